@@ -6,11 +6,10 @@ import { launchTokenAbi } from "./abis/LaunchToken.ts";
 import { priceFeedAbi } from "./abis/PriceFeed.ts";
 import { tokenFactoryAbi } from "./abis/TokenFactory.ts";
 import { gateSettings, gateTransport } from "./chain-access/gate/start-gate.ts";
-import { guardFetch } from "./chain-access/guard-fetch.ts";
 import { onEveryChain, ponderChains, priceFeeds } from "./config/chains.ts";
 import { readEnvironment } from "./config/env.ts";
 import { finalTimeQuery } from "./runtime/ponder/final-rows.ts";
-import { setPonderOptions } from "./runtime/ponder/options.ts";
+import { guardFetch, setPonderOptions } from "./runtime/ponder/options.ts";
 
 const { chains, databaseUrl, databaseSchema, maxFilteredTokens } = readEnvironment();
 

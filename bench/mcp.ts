@@ -60,7 +60,7 @@ await runBenchmark({ url: textOr("http://localhost:42069"), rounds: whole(300) }
 async function choosePairs(url: string): Promise<Pair[]> {
   const response = await fetch(new URL("/api/tokens?limit=1", url));
   const [token] = ((await response.json()) as { tokens: { mint: string }[] }).tokens;
-  if (token === undefined) throw new StartError("failed", `${url} lists no token: start npm run dev first`);
+  if (token === undefined) throw new StartError(`${url} lists no token: start npm run dev first`);
   const { mint } = token;
   return [
     { tool: "find_tokens", input: { limit: 20 }, path: "/api/tokens?limit=20" },
@@ -106,7 +106,7 @@ async function measure({ ask }: Api, pair: Pair, count: number, taken: number[])
       const text = await ask(pair);
       taken.push(performance.now() - before);
       if (/"isError":true|"error":\{|"status":\d/.test(text)) {
-        throw new StartError("failed", `${pair.tool} was refused: run the service with RATE_LIMIT=off`);
+        throw new StartError(`${pair.tool} was refused: run the service with RATE_LIMIT=off`);
       }
     }
   }

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, inject, test } from "vitest";
-import { reportUnanswered } from "./report-unanswered.ts";
+import { reportUnanswered } from "./postgres-connections.ts";
 
 test("a statement without an answer is reported once, with the process that runs it; others, indexes and locks are not", async () => {
   const lines: string[] = [];

@@ -1,7 +1,14 @@
 import { BlockList } from "node:net";
 import { z } from "zod";
-import { type EgressSettings, networks, proxyUrl } from "./egress.ts";
-import { integer, onOrOff, readVariables, type Variables } from "./values.ts";
+import {
+  type EgressSettings,
+  integer,
+  networks,
+  onOrOff,
+  proxyUrl,
+  readVariables,
+  type Variables,
+} from "./values.ts";
 
 /** Alerts by webhook, and what limits them. */
 export type AlertSettings = EgressSettings & {

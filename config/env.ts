@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { type AlertSettings, readAlertSettings } from "./alerts.ts";
 import { type BrandSettings, readBrandSettings } from "./brand.ts";
-import { chainIds } from "./chain-ids.ts";
 import { type ChainSettings, readChain } from "./chain-settings.ts";
+import { chainIds } from "./chains.ts";
+import { schemaNameProblem } from "./database.ts";
 import { type ImageSettings, readImageSettings } from "./images.ts";
 import { defaultLog, logFormats, logLevels } from "./log.ts";
-import { schemaNameProblem } from "./schema-name.ts";
 import {
   contactUrl,
   host,
@@ -19,7 +19,6 @@ import {
   type Variables,
 } from "./values.ts";
 
-export { type ChainId, chainIds } from "./chain-ids.ts";
 export type { ChainSettings } from "./chain-settings.ts";
 
 /**

@@ -1,7 +1,15 @@
 import { BlockList } from "node:net";
 import { z } from "zod";
-import { type EgressSettings, networks, proxyUrl } from "./egress.ts";
-import { hasNoUser, integer, onOrOff, readVariables, type Variables } from "./values.ts";
+import {
+  type EgressSettings,
+  hasNoUser,
+  integer,
+  networks,
+  onOrOff,
+  proxyUrl,
+  readVariables,
+  type Variables,
+} from "./values.ts";
 
 /** Where uploaded images are stored, and how clients reach them. */
 export type ImageSettings = {

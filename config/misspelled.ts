@@ -1,11 +1,11 @@
 import { distance } from "fastest-levenshtein";
 import { alertVariables } from "./alerts.ts";
 import { brandVariables } from "./brand.ts";
-import { chainIds } from "./chain-ids.ts";
 import { chainVariables } from "./chain-settings.ts";
+import { chainIds } from "./chains.ts";
 import { generalVariables } from "./env.ts";
 import { imageVariables } from "./images.ts";
-import { secretFileVariables } from "./secret-files.ts";
+import { secretFileVariables } from "./process-environment.ts";
 import type { Variables } from "./values.ts";
 
 /** Shorter names are similar to too many others. */

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "../test/service/temporary-folder.ts";
-import { readSecretFiles } from "./secret-files.ts";
+import { readSecretFiles } from "./process-environment.ts";
 
 let place: Awaited<ReturnType<typeof temporaryFolder>>;
 

@@ -4,7 +4,7 @@ import { dexRouterAbi } from "../abis/DexRouter.ts";
 import { launchpadAbi } from "../abis/Launchpad.ts";
 import { launchTokenAbi } from "../abis/LaunchToken.ts";
 import { tokenFactoryAbi } from "../abis/TokenFactory.ts";
-import { gasLimits } from "../src/api/quotes/gas.ts";
+import { gasLimits } from "../src/api/quotes/transaction.ts";
 import { alice, bob, carol, dexes, type Harness, milliBnb, startHarness } from "./test/harness.ts";
 import { pairActions, saltFor, switchFeeOn, tokenOrders } from "./test/pair-actions.ts";
 import { signPermit } from "./test/permits.ts";

@@ -11,7 +11,6 @@ type Panel = {
   targets?: { refId: string; expr: string }[];
 };
 
-/** The panels of the Grafana dashboard. */
 export const readPanels = () => (JSON.parse(read("grafana/dashboard.json")) as { panels: Panel[] }).panels;
 
 /** The names of all metrics that the alert rules and the dashboard use, as in `# TYPE` lines. */

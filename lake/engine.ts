@@ -2,7 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { ignore } from "../config/async.ts";
-import { literal, statement } from "../offchain/statement.ts";
+import { literal, statement } from "../offchain/connection.ts";
 import { fileError, StartError } from "../runtime/start-error.ts";
 
 /** This process's DuckDB, in a folder that is locked against other processes. */
@@ -79,7 +79,6 @@ export async function prepareObjectStore(engine: Engine): Promise<void> {
     await engine.run("create secret (type s3, provider credential_chain)");
   } catch (error) {
     throw new StartError(
-      "failed",
       `cannot use S3: DuckDB's extensions httpfs and aws, which it downloads, are needed: ${error}`,
       {
         cause: error,
@@ -101,9 +100,8 @@ function openError(error: unknown, folder: string): StartError {
   if (error instanceof Error && /lock/i.test(error.message)) {
     const holder = /PID (\d+)/.exec(error.message)?.[1];
     return new StartError(
-      "in-use",
       `another export into this folder is running${holder === undefined ? "" : ` (process ${holder})`}: wait until it has ended, or stop it`,
-      { cause: error },
+      { code: "in-use", cause: error },
     );
   }
   return fileError(error, folder);

@@ -71,7 +71,6 @@ export async function readManifest(store: Store): Promise<z.infer<typeof manifes
     return manifest.parse(JSON.parse(text));
   } catch (error) {
     throw new StartError(
-      "failed",
       `${store.name}/${fileName} is not a list of this version's: restore it, or export to an empty folder`,
       { cause: error },
     );
@@ -83,13 +82,11 @@ export async function openManifest(store: Store, of: Source, workFolder: string)
   const stored = await readManifest(store);
   if (stored === undefined && (await store.list()).length > 0) {
     throw new StartError(
-      "failed",
       `${store.name} has Parquet files but no ${fileName}: name an empty folder, or remove what is in this one`,
     );
   }
   if (stored !== undefined && stored.version !== layout) {
     throw new StartError(
-      "failed",
       `${store.name} has files of layout ${stored.version}, without the columns that this version adds (layout ${layout}), and columns of one table must not differ: export to an empty folder. These files stay as they are`,
     );
   }
@@ -146,7 +143,6 @@ function horizonOf(entries: ManifestEntry[]): z.infer<typeof horizon> {
 export function assertSameIndex(name: string, actual: Source, wanted: Source): void {
   const refuse = (why: string) => {
     throw new StartError(
-      "failed",
       `${name} has the rows of another index: ${why}. They may differ, so they don't mix: export to an empty one, or set DATABASE_URL and DATABASE_SCHEMA to the index that it has`,
     );
   };

@@ -1,4 +1,4 @@
-import { literal, statement } from "../offchain/statement.ts";
+import { literal, statement } from "../offchain/connection.ts";
 import type { Engine } from "./engine.ts";
 import { countRows } from "./export/part.ts";
 import { readManifest } from "./manifest.ts";

@@ -42,6 +42,23 @@ test("each npm script that the documentation runs exists", () => {
   expect(missing).toEqual([]);
 });
 
+test("each source file that the documentation names exists", () => {
+  const files = globSync("**/*.{ts,tsx,sql}", {
+    cwd: project,
+    exclude: (name) => /^(node_modules|\.data|\.git|dist)$/.test(path.basename(name)),
+  }).map((file) => `/${file}`);
+  // The changelog also names files that were removed, and the guides those that they add.
+  const added = /^CHANGELOG\.md|^CONTRIBUTING\.md: .*\b([xy]|early-buyers?)\./;
+  const missing = pages.flatMap((page) =>
+    [...read(page).matchAll(/`((?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|sql))`/g)]
+      .filter(([, name = ""]) => !files.some((file) => file.endsWith(`/${name}`)))
+      .map(([, name]) => `${page}: ${name}`)
+      .filter((named) => !added.test(named)),
+  );
+  // Not a file: Ponder's own access to the database.
+  expect(missing.filter((named) => !named.endsWith(": db.sql"))).toEqual([]);
+});
+
 const withoutCode = (page: string) => read(page).replaceAll(/^( *)```[\s\S]*?^\1```$/gm, "");
 
 /** The targets of a page's links to files of this project. */

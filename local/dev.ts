@@ -3,10 +3,10 @@ import { privateKeyToAddress } from "viem/accounts";
 import { forgetLostBlocks } from "../chain-access/history/forget.ts";
 import { keepConnection } from "../offchain/connection.ts";
 import { prepareAnalysts } from "../runtime/analysts/prepare-analysts.ts";
+import { migrate } from "../runtime/checks/database.ts";
 import { assertApiPorts, assertDataDir, assertPortFree, localUrl } from "../runtime/checks/host.ts";
 import { expectNoArguments } from "../runtime/command-line.ts";
 import { log } from "../runtime/log/log.ts";
-import { migrate } from "../runtime/migrate.ts";
 import { startPonder, whenIndexed } from "../runtime/ponder/ponder.ts";
 import { prepareReads } from "../runtime/ponder/read-role.ts";
 import { createSchemaLock } from "../runtime/ponder/schema-lock.ts";
@@ -42,7 +42,7 @@ process.exit(
     const apiUrl = localUrl(host, port);
     const localDir = localDataDir(dataDir);
     if (port === localChainPort) {
-      throw new StartError("port-taken", "LOCAL_CHAIN_PORT is wrong: it must differ from PORT");
+      throw new StartError("LOCAL_CHAIN_PORT is wrong: it must differ from PORT", { code: "port-taken" });
     }
     await assertApiPorts({ ...settings, host });
     await assertDataDir(dataDir);
@@ -75,7 +75,7 @@ process.exit(
       readHash: (block) => blockHash(rpcUrl, block),
     });
     const feed = await resolveChainFeeds({ id: 56, rpcUrls: [rpcUrl], priceFeeds: [deployment.priceFeed] });
-    if (feed === undefined) throw new StartError("failed", "the local chain does not answer: start again");
+    if (feed === undefined) throw new StartError("the local chain does not answer: start again");
 
     const indexer = await startPonder(supervisor, {
       command: "dev",

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { chainIds } from "../config/chain-ids.ts";
 import { chainVariables } from "../config/chain-settings.ts";
+import { chainIds } from "../config/chains.ts";
 import { readEnvironment } from "../config/env.ts";
 import { localEnvironment } from "./local-environment.ts";
 

@@ -28,6 +28,16 @@ export async function onConnection<Result>(
   }
 }
 
+/**
+ * Keeps a pool's lost connections from ending the process. A server that stops closes its connections, idle or not. Pending queries
+ * reject with the error; without a listener it would also end the process. The pool itself only listens for idle ones.
+ */
+export function tolerateLostConnections(pool: pg.Pool): pg.Pool {
+  pool.on("error", reportedByQuery);
+  pool.on("connect", (client) => client.on("error", reportedByQuery));
+  return pool;
+}
+
 /** Runs `work` on a connection of the pool, which is closed if `work` fails: it may still hold a lock. Throws what `work` throws. */
 export async function onPooledConnection<Result>(
   pool: pg.Pool,
@@ -56,9 +66,7 @@ export function keepConnection(connectionString: string, signal: AbortSignal): K
     connectionTimeoutMillis: 30_000,
     keepAlive: true,
   });
-  // The pool itself discards what it loses.
-  pool.on("error", reportedByQuery);
-  pool.on("connect", (client) => client.on("error", reportedByQuery));
+  tolerateLostConnections(pool);
   signal.addEventListener("abort", () => void pool.end(), { once: true });
   return (work) => onPooledConnection(pool, work);
 }
@@ -119,4 +127,28 @@ export async function inSnapshot<Result>(
     await client.query("rollback").catch(reportedByQuery);
     client.release();
   }
+}
+
+/** A value within a statement. */
+export class Literal {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export const literal = (text: string) => new Literal(text);
+
+/**
+ * Builds a statement that takes no parameters, such as DDL. Substitutions are quoted: names as identifiers, a {@link literal}
+ * as a value.
+ *
+ * @example statement`alter role ${name} password ${literal(password)}`
+ */
+export function statement(parts: TemplateStringsArray, ...substitutions: (string | Literal)[]): string {
+  const quoted = substitutions.map((value) =>
+    value instanceof Literal ? pg.escapeLiteral(value.text) : pg.escapeIdentifier(value),
+  );
+  return String.raw({ raw: parts }, ...quoted);
 }

@@ -7,7 +7,6 @@ import type { ImageRecord } from "./image-store.ts";
 export type ImageBudget = {
   /** Bytes in total. */
   bytes: number;
-  /** Bytes for one uploader. */
   bytesPerUploader: number;
 };
 

@@ -3,8 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
 import { migrationLock } from "./advisory-locks.ts";
-import { briefLockTimeout, reportedByQuery, retryWhileLocked } from "./connection.ts";
-import { literal, statement } from "./statement.ts";
+import { briefLockTimeout, literal, reportedByQuery, retryWhileLocked, statement } from "./connection.ts";
 
 const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 

@@ -1,8 +1,8 @@
 import { and, asc, eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
-import { nextVersion, type Transaction } from "./registry-version.ts";
 import { hiddenRegistration, hiddenToken, registration, registry } from "./schema.ts";
+import { nextVersion, type Transaction } from "./store.ts";
 
 /** Identifies a token. The mint is lower-case hex. */
 export type TokenKey = { chainId: number; mint: string };

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { grantLock } from "./advisory-locks.ts";
-import { statement } from "./statement.ts";
+import { statement } from "./connection.ts";
 
 /** The role that people log in with, and their tools. */
 export const analystRole = "launchpad_reader";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anyCharacter } from "../test/fuzz/any-character.ts";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
-import { searchFor, searchForSimilar, searchText } from "./search.ts";
+import { type Search, searchesFor, searchFor, searchForSimilar, searchText } from "./search.ts";
 
 let database: TestDatabase;
 
@@ -11,8 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function matches(text: string, query: string): Promise<boolean> {
-  const search = searchFor(query);
+const matches = (text: string, query: string) => isFound(text, searchFor(query));
+
+async function isFound(text: string, search: Search): Promise<boolean> {
   const [row] = await database.query<{ found: boolean }>(
     `select offchain.${search.index}($1) @> $2::text[] and strpos($1, $3) > 0 as found`,
     [text, search.parts, search.text],
@@ -81,6 +82,19 @@ test("one or two characters, one of them no letter of an alphabet, are found as 
     }),
     { numRuns: 500 },
   );
+});
+
+test("white space in a query stands for a single space too, as well as for itself", async () => {
+  const found = async (text: string, query: string) =>
+    (await Promise.all(searchesFor(query).map((search) => isFound(text, search)))).includes(true);
+  const plain = searchText(token);
+  for (const query of ["brave  otter", "ve \u3000ot", "100%\u00a0of"]) {
+    expect([query, await found(plain, query)]).toEqual([query, true]);
+  }
+  expect(await found(searchText({ name: "Brave  Otter", symbol: "OTR" }), "brave  otter")).toBe(true);
+  expect(await found(plain, "bra  ve")).toBe(false);
+  expect(searchesFor("brave otter")).toHaveLength(1);
+  expect(searchForSimilar("brave  oter")).toEqual(searchForSimilar("brave oter"));
 });
 
 test("no match runs from one field into the next", async () => {

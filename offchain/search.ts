@@ -43,6 +43,15 @@ export function searchFor(query: string): Search {
   return { index: "trigrams", parts: [start + folded], text: start + folded };
 }
 
+/**
+ * The searches for a query: for what it says and, if it has other white space than single spaces, as of copied text or a Chinese keyboard,
+ * for the same with single spaces, which most names have.
+ */
+export function searchesFor(query: string): Search[] {
+  const spaced = query.replaceAll(/\s+/g, " ");
+  return spaced === query ? [searchFor(query)] : [searchFor(query), searchFor(spaced)];
+}
+
 export type SimilarSearch = {
   /** offchain.trigrams finds all parts of one of these in the search text of a row that matches. */
   candidates: string[][];
@@ -59,7 +68,7 @@ const minLengthForAnyWord = 7;
  * seven. Undefined for a query with fewer than five characters, or others than letters, digits and spaces.
  */
 export function searchForSimilar(query: string): SimilarSearch | undefined {
-  const folded = fold(query);
+  const folded = fold(query.replaceAll(/\s+/g, " "));
   const characters = [...folded];
   if (characters.length < minSimilarLength || !/^[\p{L}\p{N} ]+$/u.test(folded)) return undefined;
   const beginning = (end: number) => characters.slice(0, end).join("");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { literal, statement } from "./statement.ts";
+import { literal, statement } from "./connection.ts";
 
 test("names and values are quoted, whatever is in them", () => {
   expect(statement`alter role ${'a"; drop role b; --'} password ${literal("c'; drop role d; --\\")}`).toBe(

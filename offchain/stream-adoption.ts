@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { journalLocks } from "./advisory-locks.ts";
-import { inTransaction } from "./connection.ts";
-import { literal, statement } from "./statement.ts";
+import { inTransaction, literal, statement } from "./connection.ts";
 
 type Client = Pick<pg.ClientBase, "query">;
 

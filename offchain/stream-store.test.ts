@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
+import { nextVersion } from "./store.ts";
 import {
   appendStreamEvents,
   pruneStreamEvents,
@@ -90,4 +92,19 @@ test("a write to the registry is notified once it is committed", async () => {
   await database.query("update offchain.registry set version = version + 1");
   await heard;
   await listener.end();
+});
+
+test("the statements for a point-in-time recovery skip the numbers that clients may know already", async () => {
+  const document = await readFile(new URL("../docs/operations/backups.md", import.meta.url), "utf8");
+  const statements = /```sql\n([^`]+)```/.exec(document)?.[1] ?? "";
+  expect(statements.match(/;/g)).toHaveLength(2);
+  const version = await db.transaction(nextVersion);
+  // A journal may be empty.
+  await database.query(statements);
+  await appendStreamEvents(db, schema, events("1"));
+  await database.query(statements);
+  await appendStreamEvents(db, schema, events("2"));
+  const [known, next] = (await read("id")).map(({ id }) => Number(id));
+  expect(next).toBe(Number(known) + 1_000_001);
+  expect(await db.transaction(nextVersion)).toBe(version + 2_000_001);
 });

@@ -16,7 +16,7 @@ export function parseCommandLine<Flags extends Options>(
   { options, names = [], usage }: { options: Flags; names?: readonly string[]; usage?: string },
 ) {
   const wrong = (reason: string) =>
-    new StartError("failed", usage === undefined ? reason : `${reason}. ${usage}`);
+    new StartError(usage === undefined ? reason : `${reason}${reason.endsWith("?") ? "" : "."} ${usage}`);
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const flags = tokens.filter((token) => token.kind === "option");
   for (const { name, rawName } of flags) {
@@ -42,7 +42,6 @@ export function expectNoArguments(args = process.argv.slice(2)): void {
   const [first] = args;
   if (first === undefined) return;
   throw new StartError(
-    "failed",
     `${JSON.stringify(first)} has no effect here: settings are environment variables (docs/configuration.md)`,
   );
 }

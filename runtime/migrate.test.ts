@@ -2,7 +2,7 @@ import { once } from "node:events";
 import net from "node:net";
 import { expect, test } from "vitest";
 import { createDatabase } from "../test/service/database.ts";
-import { migrate } from "./migrate.ts";
+import { migrate } from "./checks/database.ts";
 
 /** Postgres's ErrorResponse. */
 function fatal(code: string, message: string): Buffer {
@@ -27,6 +27,17 @@ test("a Postgres that ends the connection when nothing runs on it is reported in
     /^the database postgres:.* can't be used \(.*\): check DATABASE_URL/,
   );
   server.close();
+});
+
+test("a database that can't be used is named without its password, wherever that is in the URL", async () => {
+  for (const url of [
+    "postgres://owner:of%20ours@127.0.0.1:1/launchpad",
+    "postgres://127.0.0.1:1/launchpad?user=owner&password=of%20ours",
+  ]) {
+    const reason = await migrate(url, { log: () => {} }).catch(String);
+    expect(reason).toMatch(/^StartError: the database postgres:.*….* can't be used/);
+    expect(reason).not.toMatch(/of(%20|\+| )ours/);
+  }
 });
 
 test("a read-only database is named, with what to do", async () => {

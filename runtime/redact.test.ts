@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { redactor } from "./redact.ts";
+import { readEnvironment } from "../config/env.ts";
+import { redactor, settingsRedactor } from "./log/log.ts";
 
 test("a key or a token that is quoted without its URL does not reach the log", () => {
   const redact = redactor(
@@ -32,4 +33,24 @@ test("a database's name stays, and its password does not", () => {
     "/dev/shm/launchpad-test: postgres://owner:/…@db.example/launchpad",
   );
   expect(redact("sslpassword=another-secret-of-ours")).not.toContain("another-secret-of-ours");
+});
+
+test("a password that is a parameter of a database's URL does not reach the log", () => {
+  const redact = redactor(["postgres:///launchpad?host=/run/postgresql&user=owner&password=of%20ours"]);
+  expect(redact("refused: owner with of ours")).toBe("refused: owner with /…");
+});
+
+test("keys of all URLs of a chain do not reach the log", () => {
+  const address = `0x${"11".repeat(20)}`;
+  const settings = readEnvironment({
+    PONDER_RPC_URL_56: "https://bsc.example/v2/key-of-requests,wss://bsc.example/v2/key-of-the-socket",
+    HISTORY_SOURCE_56: "https://portal.example/datasets/key-of-the-portal",
+    TOKEN_FACTORY_ADDRESS_56: address,
+    LAUNCHPAD_ADDRESS_56: address,
+    START_BLOCK_56: "1",
+  });
+  const redact = settingsRedactor(settings);
+  for (const path of ["/v2/key-of-requests", "/v2/key-of-the-socket", "/datasets/key-of-the-portal"]) {
+    expect(redact(`at ${path}`)).toBe("at /…");
+  }
 });

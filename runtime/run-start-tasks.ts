@@ -4,9 +4,8 @@ import { ignore } from "../config/async.ts";
 import type { Environment } from "../config/env.ts";
 import type { LogLevel } from "../config/log.ts";
 import { childEnvironment, loadSettingsFile, readOwnSecretFiles } from "../config/process-environment.ts";
-import { addRedactor, configureLog, log } from "./log/log.ts";
+import { addRedactor, configureLog, log, settingsRedactor } from "./log/log.ts";
 import { channelOf, type Message } from "./process/channel.ts";
-import { settingsRedactor } from "./redact.ts";
 import { StartError, type StartErrorCode } from "./start-error.ts";
 import type { StartTasks } from "./start-tasks.ts";
 
@@ -75,7 +74,7 @@ export async function withStartTasks<Result>(
 type Failure = { isExpected: boolean; message: string; stack?: string; code?: string };
 
 function toError({ isExpected, message, stack, code }: Failure): Error {
-  if (isExpected) return new StartError(code as StartErrorCode, message);
+  if (isExpected) return new StartError(message, { code: code as StartErrorCode });
   return Object.assign(new Error(message), { code, stack });
 }
 

@@ -1,28 +1,26 @@
 // npm run serve: an additional process that serves requests from the database that `npm start` fills.
 
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { ignore, pause } from "../config/async.ts";
 import type { Environment } from "../config/env.ts";
 import { keepConnection } from "../offchain/connection.ts";
-import { assertApiPorts, checkHost, localUrl } from "./checks/host.ts";
-import { noChainMessage } from "./checks/no-chain.ts";
+import { assertApiPorts, checkHost, localUrl, noChainMessage } from "./checks/host.ts";
 import { expectNoArguments } from "./command-line.ts";
 import { log } from "./log/log.ts";
 import { isIndexed } from "./ponder/indexed-schemas.ts";
 import { isReady } from "./ponder/ponder.ts";
-import { findRunningPostgres } from "./postgres/database.ts";
-import { collectGarbage } from "./process/collect-garbage.ts";
-import type { RestartingProcess } from "./process/keep-running.ts";
-import { createSupervisor } from "./process/supervisor.ts";
-import { createPublicPort, starting } from "./public-port.ts";
+import { type DatabaseUrls, findRunningPostgres } from "./postgres/database.ts";
+import type { RestartingProcess } from "./process/child-process.ts";
+import { collectGarbage, createSupervisor } from "./process/supervisor.ts";
+import { createPublicPort, type PublicPort, starting } from "./public-port.ts";
 import { readSettingsApart, withStartTasks } from "./run-start-tasks.ts";
-import { type ServedDatabase, serveSchema } from "./serve-schema.ts";
+import { serveSchema } from "./serve-schema.ts";
 import { StartError } from "./start-error.ts";
 import { chooseSchema } from "./upgrade/choose-schema.ts";
-import { readSuccessor } from "./upgrade/repair.ts";
-import { takeTurn } from "./upgrade/take-turn.ts";
+import { readSuccessor, takeTurn } from "./upgrade/repair.ts";
 
-/** Milliseconds between looks for a repair of the schema that is served. */
+/** Milliseconds between looks for a first index, or for a repair of the schema that is served. */
 const pollMs = 3_000;
 /** Milliseconds for the API to answer its last requests after one, and for the next API to be ready. */
 const stopMs = 8_000;
@@ -35,7 +33,7 @@ process.exit(
     expectNoArguments();
     const { settings, publicPort, served } = await withStartTasks(supervisor, async (run) => {
       const configured = await readSettingsApart(run);
-      if (configured.chains.length === 0) throw new StartError("failed", noChainMessage);
+      if (configured.chains.length === 0) throw new StartError(noChainMessage);
       await assertApiPorts(configured);
       const publicPort = createPublicPort(configured.host, configured.port);
       await publicPort.hold(starting);
@@ -48,12 +46,10 @@ process.exit(
     const { host, port } = settings;
     const database = served.url;
 
-    async function serve(schema: string): Promise<RestartingProcess> {
-      await assertIndexed(database, schema);
-      return await serveSchema(supervisor, settings, served, schema, publicPort);
-    }
+    const serve = (schema: string): Promise<RestartingProcess> =>
+      serveSchema(supervisor, settings, served, schema, publicPort);
 
-    let schema = await chooseSchema({ url: database, settings, log });
+    let schema = await untilIndexed(settings, database, publicPort);
     let api = await serve(schema);
     collectGarbage();
     const { signal } = supervisor;
@@ -86,13 +82,12 @@ async function findDatabase({
   databaseReadUrl,
   databaseSqlUrl,
   dataDir,
-}: Environment): Promise<ServedDatabase> {
+}: Environment): Promise<DatabaseUrls> {
   if (databaseUrl !== undefined)
     return { url: databaseUrl, readUrl: databaseReadUrl, sqlUrl: databaseSqlUrl };
   const running = await findRunningPostgres(path.resolve(dataDir, "postgres"));
   if (running !== undefined) return running;
   throw new StartError(
-    "failed",
     "there is no database to serve: set DATABASE_URL to the one of npm start, or run npm start first in this folder",
   );
 }
@@ -102,11 +97,23 @@ async function untilReady(url: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && !(await isReady(url))) await pause(200, signal);
 }
 
-/** Throws a StartError if nothing has ever been indexed into the schema. */
-async function assertIndexed(database: string, schema: string): Promise<void> {
-  if (await isIndexed(database, schema)) return;
-  throw new StartError(
-    "failed",
-    `the schema ${schema} of this database has no index: run npm start on it first, or set DATABASE_SCHEMA to the name that npm start uses`,
+/** Resolves to the schema to serve once something has been indexed into it: `npm start` may be about to begin. */
+async function untilIndexed(settings: Environment, url: string, publicPort: PublicPort): Promise<string> {
+  let schema = await chooseSchema({ url, settings, log });
+  if (await isIndexed(url, schema)) return schema;
+  log(
+    `the schema ${schema} of this database has no index yet: waiting until npm start has begun one. If there is one under another name, set DATABASE_SCHEMA to that`,
+    "warn",
   );
+  await publicPort.hold({
+    code: "not_indexed_yet",
+    title: "Not indexed yet",
+    detail: `Nothing is indexed into the schema ${schema} yet: npm start does that.`,
+  });
+  do {
+    await delay(pollMs, undefined, { signal: supervisor.signal });
+    schema = await chooseSchema({ url, settings, log: ignore });
+  } while (!(await isIndexed(url, schema)));
+  await publicPort.hold(starting);
+  return schema;
 }

@@ -1,8 +1,7 @@
 import { type Environment, EnvironmentError, readEnvironment } from "../config/env.ts";
 import { findMisspelled, findRemoved } from "../config/misspelled.ts";
 import { childEnvironment, loadSettingsFile, readOwnSecretFiles } from "../config/process-environment.ts";
-import { addRedactor, configureLog, type Log } from "./log/log.ts";
-import { settingsRedactor } from "./redact.ts";
+import { addRedactor, configureLog, type Log, settingsRedactor } from "./log/log.ts";
 import { StartError } from "./start-error.ts";
 
 /**
@@ -28,7 +27,6 @@ export function readSettings(log: Log): Environment {
     if (!(error instanceof EnvironmentError)) throw error;
     for (const problem of error.problems) log(problem, "error");
     throw new StartError(
-      "failed",
       "not started: correct the above in the environment or in .env.local (.env.example lists everything)",
     );
   }

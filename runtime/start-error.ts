@@ -14,7 +14,10 @@ export type StartErrorCode =
 export class StartError extends Error {
   readonly code: StartErrorCode;
 
-  constructor(code: StartErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    { code = "failed", ...options }: ErrorOptions & { code?: StartErrorCode } = {},
+  ) {
     super(message.replaceAll(/\s*\n\s*/g, " ").trim(), options);
     this.name = "StartError";
     this.code = code;
@@ -29,12 +32,10 @@ export function isDiskFull(reason: unknown): boolean {
   return DISK_FULL.test(reason instanceof Error ? `${codeOf(reason)} ${reason.message}` : String(reason));
 }
 
-/** The error for a full disk under `path`. */
 export function diskFullError(path: string, cause?: unknown): StartError {
   return new StartError(
-    "disk-full",
     `no space left on the disk of ${path}: free some, or set DATA_DIR to a folder on another disk`,
-    { cause },
+    { code: "disk-full", cause },
   );
 }
 
@@ -46,20 +47,18 @@ export function fileError(error: unknown, path: string): StartError {
   if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
     const reason = code === "EROFS" ? "the file system is read-only" : "permission denied";
     return new StartError(
-      "not-writable",
       `cannot write to ${path} (${reason}): make it writable, or set DATA_DIR to a folder that is`,
-      { cause: error },
+      { code: "not-writable", cause: error },
     );
   }
   if (code === "ENOTDIR" || code === "EEXIST") {
     return new StartError(
-      "not-writable",
       `${path} is a file, or has one in its path, where a folder is needed: move it, or set DATA_DIR to a folder`,
-      { cause: error },
+      { code: "not-writable", cause: error },
     );
   }
   const message = error instanceof Error ? error.message : String(error);
-  return new StartError("failed", `cannot use ${path}: ${message}`, { cause: error });
+  return new StartError(`cannot use ${path}: ${message}`, { cause: error });
 }
 
 /** What an error says, or its code: a connection that several addresses refused has an error without a message. */
@@ -69,7 +68,12 @@ export function reasonOf(error: unknown): string {
 
 /** How Postgres and its driver say that a connection has ended because the server stopped, crashed or restarts. */
 const LOST_DATABASE =
-  /^(Connection terminated|terminating connection|the database system is |(connect )?E(CONN|HOST|NET|TIMEDOUT)|Query read timeout$|timeout expired$)/;
+  /^(Connection terminated|terminating connection|the database system is |((connect|read|write) )?E(CONN|HOST|NET|TIMEDOUT)|Query read timeout$|timeout expired$)/;
+
+/** Whether an error comes from a file, not from the database or the connection to it. */
+export function isFileError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error && !LOST_DATABASE.test(reasonOf(error));
+}
 
 /** What is wrong with a database that can be reached, and what to do, by SQLSTATE. */
 const DATABASE_ADVICE: Record<string, [problem: string, advice: string]> = {

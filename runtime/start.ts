@@ -1,12 +1,10 @@
 import path from "node:path";
 import { ignore } from "../config/async.ts";
-import { childEnvironment } from "../config/process-environment.ts";
-import { terminalVariable } from "../config/terminal.ts";
+import { childEnvironment, terminalVariable } from "../config/process-environment.ts";
 import { keepConnection, onConnection } from "../offchain/connection.ts";
 import { analystRole } from "../offchain/read-grants.ts";
 import { pauseJournal } from "../offchain/stream-adoption.ts";
-import { assertApiPorts, checkHost, localUrl } from "./checks/host.ts";
-import { noChainMessage } from "./checks/no-chain.ts";
+import { assertApiPorts, checkHost, localUrl, noChainMessage } from "./checks/host.ts";
 import { expectNoArguments } from "./command-line.ts";
 import { log } from "./log/log.ts";
 import { dropMinuteCandles } from "./ponder/drop-minute-candles.ts";
@@ -14,16 +12,15 @@ import { prepareReads } from "./ponder/read-role.ts";
 import { describeOtherRows } from "./ponder/rows-version.ts";
 import { createSchemaLock } from "./ponder/schema-lock.ts";
 import { followIndex } from "./ponder/views/follow-index.ts";
+import type { DatabaseUrls } from "./postgres/database.ts";
 import { startPostgres } from "./postgres/start-postgres.ts";
 import type { FeedChain } from "./price-feed/resolve-feed.ts";
 import { watchFeeds } from "./price-feed/watch-feeds.ts";
-import { collectGarbage } from "./process/collect-garbage.ts";
-import type { RestartingProcess } from "./process/keep-running.ts";
-import { createSupervisor } from "./process/supervisor.ts";
+import type { RestartingProcess } from "./process/child-process.ts";
+import { collectGarbage, createSupervisor } from "./process/supervisor.ts";
 import { createPublicPort, starting } from "./public-port.ts";
 import { readSettingsApart, withStartTasks } from "./run-start-tasks.ts";
-import { type ServedDatabase, startService } from "./serve-schema.ts";
-import { standBy } from "./standby.ts";
+import { standBy, startService } from "./serve-schema.ts";
 import { StartError } from "./start-error.ts";
 import { chooseNextSchema, chooseSchema } from "./upgrade/choose-schema.ts";
 import { offerUpgrades } from "./upgrade/offer-upgrades.ts";
@@ -53,7 +50,7 @@ process.exit(
     if (predecessor !== undefined) showLife(predecessor, upgrading.signal);
     const { settings, publicPort, embedded, served } = await withStartTasks(supervisor, async (run) => {
       const configured = await readSettingsApart(run);
-      if (configured.chains.length === 0) throw new StartError("failed", noChainMessage);
+      if (configured.chains.length === 0) throw new StartError(noChainMessage);
       const publicPort = createPublicPort(configured.host, configured.port);
       if (predecessor === undefined) {
         await assertApiPorts(configured);
@@ -69,7 +66,7 @@ process.exit(
               startPostgres({ dataDir: path.resolve(dataDir, "postgres"), log, ...context }),
             )
           : undefined;
-      const served: ServedDatabase = embedded ?? {
+      const served: DatabaseUrls = embedded ?? {
         url: databaseUrl ?? "",
         readUrl: databaseReadUrl,
         sqlUrl: databaseSqlUrl,

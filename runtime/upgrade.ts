@@ -32,8 +32,8 @@ async function requestUpgrade(file: string, request: UpgradeRequest): Promise<nu
   socket.once("error", (error) => {
     closed.reject(
       new StartError(
-        "not-reachable",
         `no npm start can be reached at ${file} (${error.message}): run this as its user, and with its DATA_DIR`,
+        { code: "not-reachable" },
       ),
     );
   });

@@ -35,7 +35,6 @@ const saltAt = 21;
 const prefixLength = 20;
 const stateWords = stateSize / 4;
 
-/** The number of salts that are tested per step. */
 export function saltsPerStep(kernel: Kernel): number {
   return entryCount * kernel.candidates;
 }

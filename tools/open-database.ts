@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import { ignore } from "../config/async.ts";
 import type { Environment } from "../config/env.ts";
 import { findLocalStack } from "../local/local-environment.ts";
+import { tolerateLostConnections } from "../offchain/connection.ts";
 import { readLiveSchemas } from "../offchain/live-schema.ts";
-import { migrate } from "../runtime/migrate.ts";
+import { migrate } from "../runtime/checks/database.ts";
 import { readIndexedNames } from "../runtime/ponder/indexed-schemas.ts";
 import { findRunningPostgres } from "../runtime/postgres/database.ts";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
@@ -31,7 +31,6 @@ export async function openDatabase(
   const dataDir = embeddedFolder(settings);
   if (settings.databaseUrl === undefined && !mayBeNew && !hasDatabase(dataDir)) {
     throw new StartError(
-      "failed",
       `there is no database in ${dataDir}: set DATABASE_URL (npm start and npm run dev print theirs), or DATA_DIR to the folder that npm start uses`,
     );
   }
@@ -41,10 +40,9 @@ export async function openDatabase(
     (await supervisor.adopt("Postgres", (context) => startPostgres({ dataDir, ...context }))).url;
   if (!onlyReads) await migrate(url, { log: console.error, signal: supervisor.signal });
   // A sink copies, looks at what changes and writes live rows at once.
-  const pool = new pg.Pool({ connectionString: url, max: 3, application_name: "launchpad_tools" });
-  // The queries report a lost connection; without a listener it would also end the process.
-  pool.on("error", ignore);
-  return pool;
+  return tolerateLostConnections(
+    new pg.Pool({ connectionString: url, max: 3, application_name: "launchpad_tools" }),
+  );
 }
 
 const embeddedFolder = ({ dataDir }: Environment) => path.resolve(dataDir, "postgres");

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { type Address, encodeFunctionData, parseAbi } from "viem";
-import { statement } from "../offchain/statement.ts";
+import { statement } from "../offchain/connection.ts";
 import { type FinalChain, finalRows, readChangedRows } from "../runtime/ponder/final-rows.ts";
 import type { CallResult, ContractCall } from "./read-calls.ts";
 

@@ -4,8 +4,8 @@ import { type Call, createEndpoint, type Endpoint } from "../chain-access/endpoi
 import { EndpointFault } from "../chain-access/endpoint/fault.ts";
 import type { Answer } from "../chain-access/endpoint/json-rpc.ts";
 import { createLimits } from "../chain-access/endpoint/limits.ts";
-import { isContractFailure } from "../chain-access/failures.ts";
 import { isHex, numberToHex } from "../chain-access/hex.ts";
+import { isContractFailure } from "../chain-access/rpc-client.ts";
 
 /** A call of a contract's view. */
 export type ContractCall = { to: Address; data: Hex };

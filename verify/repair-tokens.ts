@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { statement } from "../offchain/statement.ts";
+import { statement } from "../offchain/connection.ts";
 import { type Difference, describe } from "./compare.ts";
 
 type Client = Pick<pg.ClientBase, "query">;

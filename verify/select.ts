@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import type { Address } from "viem";
-import { statement } from "../offchain/statement.ts";
+import { statement } from "../offchain/connection.ts";
 import { startOfBlock } from "../src/domain/ids.ts";
 import type { Selection } from "./checks.ts";
 
-/** The schema and the chain to select from. */
 export type SelectFrom = { client: pg.ClientBase; schema: string; chainId: number };
 
 export type BalanceKey = Selection["balances"][number];

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { chunk } from "../chain-access/chunk.ts";
+import { chunk } from "../chain-access/endpoint/limits.ts";
 import { inSnapshot } from "../offchain/connection.ts";
 import type { Selection } from "./checks.ts";
 import {

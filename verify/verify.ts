@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { ChainSettings, Environment } from "../config/env.ts";
 import { findLocalStack } from "../local/local-environment.ts";
 import { checkChains } from "../runtime/checks/check-chains.ts";
-import { noChainMessage } from "../runtime/checks/no-chain.ts";
+import { noChainMessage } from "../runtime/checks/host.ts";
 import { parseCommandLine } from "../runtime/command-line.ts";
 import { confirmRows } from "../runtime/ponder/rows-version.ts";
 import { createSupervisor } from "../runtime/process/supervisor.ts";
@@ -58,7 +58,7 @@ await supervisor.run(async () => {
   }
   const configured = readSettings(log);
   const found = configured.chains.length > 0 ? configured : await findLocalStack(configured);
-  if (found === undefined) throw new StartError("failed", noChainMessage);
+  if (found === undefined) throw new StartError(noChainMessage);
   const settings = { ...found, chains: await checkChains(found.chains, log) };
   const pool = await openDatabase(supervisor, settings);
   exitCode = await verifyAll(pool, settings, options).finally(() => pool.end());
@@ -110,11 +110,11 @@ async function verifyOne(
       onProgress: progress.update,
     });
   } catch (error) {
-    if (error instanceof IndexNotReady) throw new StartError("failed", error.message);
+    if (error instanceof IndexNotReady) throw new StartError(error.message);
     if (!(error instanceof ChainUnavailable)) throw error;
     throw new StartError(
-      "not-reachable",
       `chain ${chain.id} can't be read, so nothing is said about the index (PONDER_RPC_URL_${chain.id}): ${error.message}`,
+      { code: "not-reachable" },
     );
   } finally {
     progress.end();
@@ -143,10 +143,7 @@ function readArguments(args: string[]): VerifyArguments | undefined {
   }).values;
   if (help) return undefined;
   if (sample !== undefined && !/^[1-9]\d{0,8}$/.test(sample)) {
-    throw new StartError(
-      "failed",
-      `--sample is a whole number from 1 to 999999999, not ${JSON.stringify(sample)}`,
-    );
+    throw new StartError(`--sample is a whole number from 1 to 999999999, not ${JSON.stringify(sample)}`);
   }
   return { sample: sample === undefined ? undefined : Number(sample), repair };
 }

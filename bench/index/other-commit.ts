@@ -40,7 +40,7 @@ async function git(...args: string[]): Promise<string> {
     return (await promisify(execFile)("git", args, { cwd: projectDir })).stdout.trim();
   } catch (error) {
     const { stderr, message } = error as { stderr?: string; message: string };
-    throw new StartError("failed", `--against: git ${args[0]} failed: ${stderr?.trim() || message}`, {
+    throw new StartError(`--against: git ${args[0]} failed: ${stderr?.trim() || message}`, {
       cause: error,
     });
   }

@@ -1,5 +1,5 @@
 import { createWindowSizes } from "../../chain-access/history/fill.ts";
-import { createReadingPlan } from "../../chain-access/history/reading-plan.ts";
+import { createReadingPlan } from "../../chain-access/history/read-children.ts";
 import { type Hex, type Range, rangeSize } from "../../chain-access/sources/log.ts";
 import type { Child } from "../../chain-access/sources/sources.ts";
 import type { Market } from "./market.ts";

@@ -122,7 +122,7 @@ function assertLoopback(url: string): void {
   const { hostname, protocol } = URL.canParse(url) ? new URL(url) : { hostname: "", protocol: "" };
   const isLoopback = hostname === "localhost" || (isIP(hostname) === 4 && hostname.startsWith("127."));
   if (protocol === "http:" && isLoopback) return;
-  throw new StartError("failed", `--url must be an http URL of this machine (127.0.0.1), not ${url}`);
+  throw new StartError(`--url must be an http URL of this machine (127.0.0.1), not ${url}`);
 }
 
 /** Starts the service as users run it, with rate limits and clients' SQL, and a chain with the contracts. */

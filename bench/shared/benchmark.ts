@@ -67,7 +67,7 @@ export async function runBenchmark<Given extends Flags>(
     if (json !== undefined) {
       await writeFile(json, `${JSON.stringify({ options, machine, ...data }, null, 2)}\n`);
     }
-    if (failure !== undefined) throw new StartError("failed", failure);
+    if (failure !== undefined) throw new StartError(failure);
     await supervisor.stop(0);
   });
   process.exit(code);

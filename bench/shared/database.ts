@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { migrate } from "../../runtime/migrate.ts";
+import { migrate } from "../../runtime/checks/database.ts";
 import { now } from "./process.ts";
 
 /** Creates an empty database on the server and runs the off-chain migrations. Returns its URL. */

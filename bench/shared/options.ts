@@ -56,7 +56,7 @@ export function someOf<const Name extends string>(names: readonly Name[]): Flag<
       const chosen = (given as string[] | undefined)?.flatMap((list) => list.split(",")) ?? names;
       const unknown = chosen.find((one) => !names.includes(one as Name));
       if (unknown !== undefined) {
-        throw new StartError("failed", `${name} takes ${names.join(", ")}, not ${unknown}`);
+        throw new StartError(`${name} takes ${names.join(", ")}, not ${unknown}`);
       }
       return names.filter((one) => chosen.includes(one));
     },
@@ -69,7 +69,7 @@ export function oneOf<const Name extends string>(names: readonly Name[], byDefau
     form: { type: "string" },
     read(given = byDefault, name) {
       const chosen = names.find((one) => one === given);
-      if (chosen === undefined) throw new StartError("failed", `${name} must be ${names.join(" or ")}`);
+      if (chosen === undefined) throw new StartError(`${name} must be ${names.join(" or ")}`);
       return chosen;
     },
   };
@@ -87,11 +87,11 @@ export function readOptions<Given extends Flags>(flags: Given): Options<Given> {
     ) as Options<Given>;
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError("failed", error instanceof Error ? error.message : String(error), { cause: error });
+    throw new StartError(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
 
 function readWhole(name: string, given: Given, minimum: number): number {
   if (/^[1-9]\d{0,8}$/.test(String(given)) && Number(given) >= minimum) return Number(given);
-  throw new StartError("failed", `${name} must be a whole number from ${minimum} up, not ${given}`);
+  throw new StartError(`${name} must be a whole number from ${minimum} up, not ${given}`);
 }

@@ -32,7 +32,7 @@ const flags = {
 await runBenchmark(flags, async (options, benchmark) => {
   const { threads, rounds, salts, url } = options;
   if (url !== undefined && !URL.canParse(url)) {
-    throw new StartError("failed", `--url must be a URL, not ${url}`);
+    throw new StartError(`--url must be a URL, not ${url}`);
   }
   const searchers = [
     ourSearcher("simd", threads),

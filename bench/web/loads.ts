@@ -44,10 +44,7 @@ type Load = Record<"content" | "lcp" | "kilobytes" | "cls", number>;
 /** Measures loads with an empty cache, of a running service. */
 export async function measureLoads(browser: Browser, { url, rounds }: { url: string; rounds: number }) {
   const answer = await fetch(new URL("/api/tokens?sort=trades&limit=1", url)).catch((error: Error) => {
-    throw new StartError(
-      "failed",
-      `Nothing answers at ${url} (${error.message}): start npm run dev, or pass --url`,
-    );
+    throw new StartError(`Nothing answers at ${url} (${error.message}): start npm run dev, or pass --url`);
   });
   const { tokens } = (await answer.json()) as { tokens: { mint: string }[] };
   const home = { page: "home", path: "/", shown: ".card .cover" };

@@ -1,4 +1,4 @@
-import { readRetryAfter } from "../../config/retry-after.ts";
+import { readRetryAfter } from "../../config/parse.ts";
 import { EndpointFault } from "./fault.ts";
 
 /** A call's JSON result, or why there is none. */

@@ -15,9 +15,8 @@ import { createChildren } from "../sources/children.ts";
 import { eventTopics } from "../sources/events.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
-import { statusOf } from "./endpoint-status.ts";
+import { reportProgress, statusOf } from "./endpoint-status.ts";
 import { finalityBlocks, findFinal, readHeads, waitForHead } from "./heads.ts";
-import { reportProgress } from "./report-progress.ts";
 import { createLossReport, pollsPerReading, rereadFollowed } from "./reread-followed.ts";
 import { createFinalBlocks, watchChain } from "./watch-chain.ts";
 

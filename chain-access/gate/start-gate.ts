@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { custom, type Transport } from "viem";
 import { feedStartBlock } from "../../config/chains.ts";
 import type { ChainSettings } from "../../config/env.ts";
-import { isShownOnTerminal } from "../../config/terminal.ts";
+import { isShownOnTerminal } from "../../config/process-environment.ts";
 import type { EndpointStatus } from "./endpoint-status.ts";
 import {
   type GateRequest,

@@ -3,8 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import pg from "pg";
 import { codeOf } from "../../config/error-code.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
-import { reportUnanswered } from "../report-unanswered.ts";
-import { waitForConnections } from "../wait-for-connections.ts";
+import { reportUnanswered, waitForConnections } from "../postgres-connections.ts";
 import { createChainGate } from "./chain-gate.ts";
 import {
   type GateRequest,

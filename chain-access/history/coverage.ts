@@ -111,6 +111,5 @@ export function missingIn(ranges: Ranges, { from, to }: Range): Range[] {
   return missing;
 }
 
-/** Counts the blocks of all ranges. */
 export const countBlocks = (ranges: Ranges): number =>
   ranges.reduce((sum, range) => sum + rangeSize(range), 0);

@@ -5,7 +5,7 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import { numberToHex } from "../hex.ts";
 import { headerByNumber, readHeader } from "../live/block.ts";
 import { readBloom } from "../live/bloom.ts";
-import { isWitnessed, witness } from "../live/witness.ts";
+import { isWitnessed, witness } from "../live/check-block.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Log, Range } from "../sources/log.ts";
 
@@ -116,7 +116,6 @@ export function createLogAvailability(pool: Pool) {
   }
 
   return {
-    /** Records that an endpoint has returned logs. */
     record(endpoint: Endpoint, logs: readonly Log[], askedAt: number): void {
       if (logs.length === 0) return;
       const [lowest, highest] = logs.reduce(

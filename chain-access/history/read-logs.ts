@@ -1,6 +1,6 @@
-import { chunk } from "../chunk.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
+import { chunk } from "../endpoint/limits.ts";
 import { numberToHex } from "../hex.ts";
 import { headerByNumber, readHeader } from "../live/block.ts";
 import { type Anchor, createChainAgreement } from "../pool/anchor.ts";

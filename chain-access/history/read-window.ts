@@ -1,5 +1,5 @@
-import { chunk } from "../chunk.ts";
 import { EndpointFault, wrong } from "../endpoint/fault.ts";
+import { chunk } from "../endpoint/limits.ts";
 import { headerByNumber, readHeader } from "../live/block.ts";
 import { checkAllLogs, checkBlockLogs } from "../live/check-block.ts";
 import { firstDoubt } from "../pool/anchor.ts";

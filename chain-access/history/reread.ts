@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { chunk } from "../chunk.ts";
+import { chunk } from "../endpoint/limits.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
 import type { Hex, Range } from "../sources/log.ts";

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { ignore } from "../../config/async.ts";
 import { zeroAddress } from "../hex.ts";
 import { hasTimestamp, type Log, type Range } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
@@ -151,11 +152,14 @@ export async function inTransaction(
   work: (client: pg.PoolClient) => Promise<void>,
 ): Promise<void> {
   const client = await database.connect();
+  // The statement that runs rejects with it. The pool listens for idle connections alone, and the error would end the thread.
+  client.on("error", ignore);
   let failure: Error | undefined;
   try {
     await client.query("begin");
     await work(client);
     await client.query("commit");
+    client.off("error", ignore);
   } catch (error) {
     failure = error as Error;
     throw error;

@@ -10,8 +10,8 @@ import type { Sources } from "../sources/sources.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, headerByNumber, numberOf, readHeader } from "./block.ts";
 import { isInBloom, readBloom } from "./bloom.ts";
+import { checkWitness, isWitnessed, witness, witnessCall } from "./check-block.ts";
 import type { Heads } from "./heads.ts";
-import { checkWitness, isWitnessed, witness, witnessCall } from "./witness.ts";
 
 export type ChildDiscoveryOptions = {
   ask: Ask;

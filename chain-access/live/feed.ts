@@ -21,7 +21,6 @@ export type FeedOptions = {
   /** Whether most endpoints have replaced the canonical block of the same number. */
   isReplacement: (header: Header) => Promise<boolean>;
   push: (block: LiveBlock) => void;
-  /** Whether a branch replaces canonical blocks that are final. */
   replacesFinal: (branch: readonly Header[]) => Promise<boolean>;
   /** Whether a head that isn't linked to the canonical blocks belongs to our chain. */
   isOurs: (head: Header) => Promise<boolean>;

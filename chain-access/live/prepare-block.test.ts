@@ -6,6 +6,7 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import { hanging, type RpcRequest, respondingWith } from "../fixtures/endpoint-server.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import { numberOf } from "./block.ts";
+import { witness } from "./check-block.ts";
 import { chainOf, preparing, token } from "./fixtures/preparing.ts";
 import {
   type Action,
@@ -21,7 +22,6 @@ import {
   trade,
   transfer,
 } from "./fixtures/simulated-chain.ts";
-import { witness } from "./witness.ts";
 
 const [other, pair] = [addressOf(101), addressOf(102)];
 

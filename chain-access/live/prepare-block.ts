@@ -1,6 +1,6 @@
-import { chunk } from "../chunk.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault, wrong } from "../endpoint/fault.ts";
+import { chunk } from "../endpoint/limits.ts";
 import { firstDoubt } from "../pool/anchor.ts";
 import type { Children } from "../sources/children.ts";
 import { swapsWithoutTransfer } from "../sources/events.ts";
@@ -10,10 +10,17 @@ import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, numberOf, type PreparedBlock, toLiveBlock } from "./block.ts";
 import { bloomWithout, fullnessOf, isInBloom, readBloom } from "./bloom.ts";
 import type { CandidateFinder, Candidates } from "./candidates.ts";
-import { checkAllLogs, checkBlockLogs, lacksTransfer, looksCut } from "./check-block.ts";
+import {
+  checkAllLogs,
+  checkBlockLogs,
+  isOfWitness,
+  isWitnessed,
+  lacksTransfer,
+  looksCut,
+  witness,
+} from "./check-block.ts";
 import type { ChildDiscovery } from "./child-discovery.ts";
 import type { Heads } from "./heads.ts";
-import { isOfWitness, isWitnessed, witness } from "./witness.ts";
 
 export type PrepareOptions = {
   ask: Ask;

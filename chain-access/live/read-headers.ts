@@ -1,6 +1,6 @@
-import { chunk } from "../chunk.ts";
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
 import { wrong } from "../endpoint/fault.ts";
+import { chunk } from "../endpoint/limits.ts";
 import { firstDoubt } from "../pool/anchor.ts";
 import type { Hex } from "../sources/log.ts";
 import { type Ask, LacksBlock } from "./ask.ts";

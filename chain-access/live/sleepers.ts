@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { chunk } from "../chunk.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
+import { chunk } from "../endpoint/limits.ts";
 import { numberToHex } from "../hex.ts";
 import type { Children } from "../sources/children.ts";
 import { checkLogs, type Hex, type Log, type Range, rangeSize, splitRange } from "../sources/log.ts";
@@ -11,8 +11,8 @@ import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, headerByNumber, numberOf, type PreparedBlock, readHeader } from "./block.ts";
 import { readBloom } from "./bloom.ts";
 import type { CandidateFinder } from "./candidates.ts";
+import { checkWitness, isWitnessed, witnessCall } from "./check-block.ts";
 import { inLowerCase, roomFor } from "./prepare-block.ts";
-import { checkWitness, isWitnessed, witnessCall } from "./witness.ts";
 
 export type SleepersOptions = {
   ask: Ask;

@@ -1,8 +1,8 @@
 import { ignore } from "../../config/async.ts";
-import { chunk } from "../chunk.ts";
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import type { Answer } from "../endpoint/json-rpc.ts";
+import { chunk } from "../endpoint/limits.ts";
 
 export type PoolOptions = {
   endpoints: Endpoint[];

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { parseJson } from "../../config/json.ts";
-import { readRetryAfter } from "../../config/retry-after.ts";
+import { parseJson, readRetryAfter } from "../../config/parse.ts";
 import { createRedact, EndpointFault } from "../endpoint/fault.ts";
 import { maxRetryAfterMs } from "../endpoint/json-rpc.ts";
 import type { LogFilter, Range } from "../sources/log.ts";

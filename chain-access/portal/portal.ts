@@ -1,6 +1,6 @@
 import { shareRun } from "../../config/async.ts";
-import { chunk } from "../chunk.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
+import { chunk } from "../endpoint/limits.ts";
 import type { LogReader } from "../history/read-logs.ts";
 import { createSecondOpinion, Disagreement, findDifference } from "../history/second-opinion.ts";
 import { headerByNumber, readHeader } from "../live/block.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJson } from "../../config/json.ts";
+import { parseJson } from "../../config/parse.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { numberToHex } from "../hex.ts";
 import type { Hex, Log } from "../sources/log.ts";

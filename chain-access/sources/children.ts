@@ -54,7 +54,6 @@ export function createChildren(sources: Sources) {
     /** The pair of a token or the token of a pair, which mostly have events together. */
     partnerOf: (address: Hex): Hex | undefined => tokens.get(address) ?? pairs.get(address),
 
-    /** Whether an address is a token or a pair. */
     has: (address: Hex): boolean => firstBlocks.token.has(address) || firstBlocks.pair.has(address),
 
     /** All of them, in order of discovery. The list only grows. */

@@ -64,5 +64,4 @@ export function namedBy({ tokenFactory, launchpad }: Sources, { address, topics 
   return named.map(addressIn);
 }
 
-/** The address in a topic. */
 export const addressIn = (topic: Hex = "0x"): Hex => `0x${topic.slice(-40).toLowerCase()}`;

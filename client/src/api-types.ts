@@ -1807,7 +1807,7 @@ export interface components {
             /** @description With `account`: reasons why the transaction would revert if that account sent it now. Empty without an account. */
             warnings: {
                 /**
-                 * @description `balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `permit_not_valid`: `signature` is not the account's of a permit for this amount and deadline, or has been used: sign `permit`. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. `salt_of_another_account`: of a first buy, whose salt is bound to another account. `salt_already_used`: of a first buy, whose token exists. More codes may be added.
+                 * @description `balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `permit_not_valid`: `signature` is not the account's of a permit for this amount and deadline, or has been used: sign `permit`. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB, allowance and permit, did not answer, or the token has no permits. `salt_of_another_account`: of a first buy, whose salt is bound to another account. `salt_already_used`: of a first buy, whose token exists. More codes may be added.
                  * @enum {string}
                  */
                 code: "balance_too_low" | "allowance_too_low" | "permit_not_valid" | "account_not_checked" | "salt_of_another_account" | "salt_already_used";
@@ -1954,7 +1954,7 @@ export interface components {
             /** @description With `account`: reasons why the transaction would revert if that account sent it now. Empty without an account. */
             warnings: {
                 /**
-                 * @description `balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `permit_not_valid`: `signature` is not the account's of a permit for this amount and deadline, or has been used: sign `permit`. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. `salt_of_another_account`: of a first buy, whose salt is bound to another account. `salt_already_used`: of a first buy, whose token exists. More codes may be added.
+                 * @description `balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `permit_not_valid`: `signature` is not the account's of a permit for this amount and deadline, or has been used: sign `permit`. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB, allowance and permit, did not answer, or the token has no permits. `salt_of_another_account`: of a first buy, whose salt is bound to another account. `salt_already_used`: of a first buy, whose token exists. More codes may be added.
                  * @enum {string}
                  */
                 code: "balance_too_low" | "allowance_too_low" | "permit_not_valid" | "account_not_checked" | "salt_of_another_account" | "salt_already_used";
@@ -4080,11 +4080,9 @@ export interface operations {
                  *     - `graduated`: latest graduated first, by `graduatedAt`, then those that have not graduated.
                  *     - `holders`: by `holderCount`.
                  *     - `marketcap`: by `marketCapBnb`.
-                 *     - `gainers` and `losers`: by `priceChangePercent` of the `window`, the largest gain or the largest loss first. Only tokens with
-                 *       trades in that window.
-                 *     - `trending`: by how many different accounts trade the token: 24 times those of the last hour, plus 4 times those of the last
-                 *       6 hours, plus those of the last 24 hours, so that each of the three hourly rates has the same weight; then by volume. An account
-                 *       counts once in each window, however often it trades.
+                 *     - `trending`: by how many different accounts trade the token: 24 times those of the last hour, plus 4 times those of the last 6 hours, plus those of the last 24 hours, so that each of the three hourly rates has the same weight; then by volume. An account counts once in each window, however often it trades.
+                 *     - `gainers`: by `priceChangePercent` of the `window`, the largest gain first. Only tokens with trades in that window.
+                 *     - `losers`: by `priceChangePercent` of the `window`, the largest loss first. Only tokens with trades in that window.
                  *
                  *     The last hours end with the last indexed block of the chain; a trade exactly as old as a window is no longer in it. Volumes and
                  *     market caps that agree in 15 significant digits may count as equal, and so may price changes that agree in 7.

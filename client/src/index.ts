@@ -1,9 +1,7 @@
 import { type Api, type ApiOptions, createApi, dataOf } from "./api.ts";
 import type { components, paths } from "./api-types.ts";
-import { byCursor } from "./pages.ts";
 import { readStream, type StreamQuery } from "./stream.ts";
-import { readToken } from "./token.ts";
-import { readTokens } from "./tokens.ts";
+import { byCursor, readToken, readTokens } from "./tokens.ts";
 import { type Quote, tradeCalls } from "./trade-calls.ts";
 import { watchToken } from "./watch-token.ts";
 
@@ -12,9 +10,8 @@ export type { components, operations, paths } from "./api-types.ts";
 export { type AskedTrade, findContradiction, type TradeContracts } from "./check-quote.ts";
 export { LaunchpadError, type Problem, type ProblemCode } from "./error.ts";
 export { graphqlKeys } from "./graphql-keys.ts";
-export { byCursor } from "./pages.ts";
-export type { StreamQuery } from "./stream.ts";
-export type { StreamEvent } from "./stream-event.ts";
+export type { StreamEvent, StreamQuery } from "./stream.ts";
+export { byCursor } from "./tokens.ts";
 export { type Call, type Quote, tradeCalls } from "./trade-calls.ts";
 export type { Token } from "./watch-token.ts";
 

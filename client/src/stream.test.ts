@@ -49,6 +49,23 @@ test("a connection that has gone silent is replaced, and the stream goes on afte
   await stream.return();
 });
 
+test("an error whose explanation never ends counts as a lost connection", async () => {
+  let attempts = 0;
+  const failing: typeof fetch = async (_, { signal } = {}) => {
+    attempts++;
+    const body = new ReadableStream({
+      start: (controller) => signal?.addEventListener("abort", () => controller.error(signal.reason)),
+    });
+    return new Response(body, { status: 503, headers: { "content-type": "application/problem+json" } });
+  };
+  const closing = new AbortController();
+  const next = readStream("http://launchpad.example", { signal: closing.signal }, failing).next();
+  await pass(32_000);
+  expect(attempts).toBe(2);
+  closing.abort();
+  expect((await next).done).toBe(true);
+});
+
 test("comments, and a consumer that takes its time, keep a connection", async () => {
   const stream = open();
   const first = stream.next();

@@ -1,7 +1,10 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { pause } from "./api.ts";
+import type { components } from "./api-types.ts";
 import { LaunchpadError, readError, retryAfter } from "./error.ts";
-import { pause } from "./pause.ts";
-import type { StreamEvent } from "./stream-event.ts";
+
+/** An event of the stream. Pass its `cursor` as `after` to continue after it. `removed` marks an event that was undone by a reorg. */
+export type StreamEvent = components["schemas"]["StreamEvent"];
 
 export type StreamQuery = {
   /** Only events of these tokens. */
@@ -75,7 +78,7 @@ export async function* readStream(
       const response = await within(connectTimeoutMs, fetch(url, { headers, signal: ends }));
       if (!response.ok || response.body === null) {
         pauseMs = Math.max(pauseMs, 1_000 * (retryAfter(response) ?? 0));
-        throw await readError(response);
+        throw await within(connectTimeoutMs, readError(response));
       }
       const messages = readMessages(response.body, (work) => within(silenceTimeoutMs, work));
       for await (const { id, event, data } of messages) {

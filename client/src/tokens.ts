@@ -1,6 +1,17 @@
 import { type Api, dataOf } from "./api.ts";
 import type { components, operations } from "./api-types.ts";
-import { byCursor } from "./pages.ts";
+
+/** Yields the entries of all pages of a list that is paged by cursor. Fetches a page once the previous one is used up. */
+export async function* byCursor<Entry>(
+  readPage: (cursor: string | undefined) => Promise<{ entries: Entry[]; nextCursor: string | null }>,
+): AsyncGenerator<Entry, void, void> {
+  let cursor: string | undefined;
+  do {
+    const { entries, nextCursor } = await readPage(cursor);
+    yield* entries;
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
 
 type Token = components["schemas"]["Token"];
 type CompactToken = components["schemas"]["CompactToken"];
@@ -28,4 +39,18 @@ export function readTokens(api: Api) {
     });
   }
   return tokens;
+}
+
+type TokenDetails = components["schemas"]["TokenDetails"];
+type ChosenTokenDetails = components["schemas"]["ChosenTokenDetails"];
+type TokenQuery = NonNullable<operations["getToken"]["parameters"]["query"]>;
+
+/** Creates the reader of one token. The type of the answer depends on `fields`. */
+export function readToken(api: Api) {
+  function token(mint: string, query: TokenQuery & { fields: string }): Promise<ChosenTokenDetails>;
+  function token(mint: string, query?: TokenQuery & { fields?: undefined }): Promise<TokenDetails>;
+  function token(mint: string, query: TokenQuery = {}): Promise<TokenDetails | ChosenTokenDetails> {
+    return dataOf(api.GET("/api/token/{mint}", { params: { path: { mint }, query } }));
+  }
+  return token;
 }

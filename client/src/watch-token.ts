@@ -1,8 +1,7 @@
 import type { Api } from "./api.ts";
 import type { components } from "./api-types.ts";
-import type { StreamQuery } from "./stream.ts";
-import type { StreamEvent } from "./stream-event.ts";
-import { readToken } from "./token.ts";
+import type { StreamEvent, StreamQuery } from "./stream.ts";
+import { readToken } from "./tokens.ts";
 
 export type Token = components["schemas"]["TokenDetails"];
 

@@ -1,14 +1,53 @@
 // Starts the services of compose.yaml in the namespaces that test-compose.sh creates, and checks what clients get through the proxy.
+
+import assert from "node:assert/strict";
 import net from "node:net";
 import path from "node:path";
 import { startLaunchpadChain } from "../../test/chain/launchpad-chain.ts";
 import { until } from "../../test/service/condition.ts";
 import type { Program } from "../../test/service/program.ts";
-import { checkMonitoring } from "./check-monitoring.ts";
-import { checkOutage, checkProxy } from "./check-proxy.ts";
+import { readPanels } from "../used-metrics.ts";
+import { checkOutage, checkProxy, replicas } from "./check-proxy.ts";
 import { readCompose } from "./compose-file.ts";
 import { createContainers, gateway } from "./containers.ts";
 import { imagesIn } from "./images.ts";
+
+type Answer = { status: string; error?: string; data: { result: unknown[] } };
+
+/** Checks that Prometheus accepts the alert rules and answers the dashboard's queries. */
+async function checkMonitoring(url: string): Promise<void> {
+  const ask = async (path: string, parameters: Record<string, string> = {}) =>
+    (await (await fetch(`${url}/api/v1/${path}?${new URLSearchParams(parameters)}`)).json()) as Answer;
+  const query = async (text: string) => await ask("query", { query: text });
+  // rate() needs two scrapes.
+  await until("two scrapes", async () => {
+    const { data } = await query('count_over_time(up{job="launchpad",instance=~"indexer.*"}[5m]) > 2');
+    return data.result.length > 0;
+  });
+  const { data } = (await ask("rules")) as unknown as {
+    data: { groups: { rules: { lastError?: string }[] }[] };
+  };
+  const rules = data.groups.flatMap((group) => group.rules);
+  assert.ok(rules.length > 10);
+  assert.deepEqual(
+    rules.flatMap(({ lastError }) => lastError || []),
+    [],
+  );
+
+  const empty: string[] = [];
+  let count = 0;
+  for (const { title, targets = [] } of readPanels()) {
+    for (const { expr } of targets) {
+      const text = expr.replaceAll("$instance", ".*").replaceAll("$__rate_interval", "1m");
+      const { status, error, data } = await query(text);
+      assert.equal(status, "success", `${title}: ${error}`);
+      count++;
+      if (data.result.length === 0) empty.push(title);
+    }
+  }
+  console.log(`Prometheus accepts ${rules.length} rules and answers ${count} queries of the dashboard`);
+  if (empty.length > 0) console.log(`without data here: ${empty.join(", ")}`);
+}
 
 const [, , work = ""] = process.argv;
 const site = "http://launchpad.test";
@@ -45,7 +84,15 @@ await new Promise<void>((resolve) => relay.listen(rpcPort, gateway, resolve));
 const running = new Map<string, Program>();
 try {
   for (const service of inOrder(Object.keys(compose.services))) await startService(service);
-  await until("/ready through the proxy", async () => (await fetch(`${site}/ready`)).ok);
+  const isReady = (url: string) =>
+    fetch(`${url}/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const ways = [site, ...replicas.map((replica) => `http://${replica}:42069`)];
+  await until("/ready of the proxy and of each replica", async () =>
+    (await Promise.all(ways.map(isReady))).every(Boolean),
+  );
   const setting = {
     site,
     chain,
@@ -59,7 +106,11 @@ try {
   await checkOutage(setting);
 } finally {
   for (const [service, program] of [...running].reverse()) {
-    if (program.hasExited()) continue;
+    if (program.hasExited()) {
+      const code = await program.exited;
+      if (code !== 0) console.log(`${service} had ended with ${code}: ${program.output().slice(-2_000)}`);
+      continue;
+    }
     const began = performance.now();
     program.kill("SIGTERM");
     const code = await program.exited;
@@ -89,18 +140,8 @@ function inOrder(services: string[]): string[] {
 }
 
 async function startService(service: string): Promise<void> {
-  let program = containers.start(service);
+  const program = containers.start(service);
   running.set(service, program);
-  // Emulates `restart: unless-stopped`: a serving process exits until the indexer has created its tables.
-  for (;;) {
-    try {
-      await containers.healthy(service, program);
-      break;
-    } catch (error) {
-      if (!program.output().includes("has no index")) throw error;
-      program = containers.start(service);
-      running.set(service, program);
-    }
-  }
+  await containers.healthy(service, program);
   console.log(`${service} is healthy`);
 }

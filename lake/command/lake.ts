@@ -79,9 +79,8 @@ async function exportOnce(run: ExportOptions, isFollowing = false): Promise<void
     run.signal.throwIfAborted();
     if (!isDiskFull(error)) throw error;
     throw new StartError(
-      "disk-full",
       `no space left on the disk of ${run.store.name}: free some and run it again. What is in manifest.json is complete`,
-      { cause: error },
+      { code: "disk-full", cause: error },
     );
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSinkArguments } from "./sink-arguments.ts";
+import { readSinkArguments } from "./arguments.ts";
 
 const address = "clickhouse://host/database";
 const to = ["--to", address];

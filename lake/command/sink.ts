@@ -11,8 +11,8 @@ import { ClickHouseError, openClickHouse, parseAddress } from "../sink/clickhous
 import { createLiveWriter, type LiveWriter } from "../sink/live.ts";
 import { openSink, type SinkOptions, writeFinal } from "../sink/sink.ts";
 import type { Sink } from "../sink/write.ts";
+import { readSinkArguments, sinkUsage } from "./arguments.ts";
 import { createProgress } from "./progress.ts";
-import { readSinkArguments, usage } from "./sink-arguments.ts";
 
 /** Milliseconds between checks for new final blocks. */
 const followMs = 5_000;
@@ -31,7 +31,7 @@ process.exit(
   await supervisor.run(async () => {
     const options = readSinkArguments(process.argv.slice(2));
     if (options === undefined) {
-      log(usage);
+      log(sinkUsage);
       return void supervisor.stop(0);
     }
     const clickHouse = await openClickHouse(parseAddress(options.to), supervisor.signal);
@@ -101,5 +101,5 @@ async function keepWriting(options: SinkOptions, once: boolean): Promise<void> {
 }
 
 function fatal(error: unknown): unknown {
-  return error instanceof ClickHouseError ? new StartError("failed", error.message, { cause: error }) : error;
+  return error instanceof ClickHouseError ? new StartError(error.message, { cause: error }) : error;
 }

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { ignore } from "../../config/async.ts";
-import { literal, statement } from "../../offchain/statement.ts";
+import { literal, statement } from "../../offchain/connection.ts";
 import { type FinalState, readFinalState } from "../../runtime/ponder/final-rows.ts";
 import { StartError } from "../../runtime/start-error.ts";
 import type { Source } from "../manifest.ts";
@@ -9,11 +9,7 @@ import type { Source } from "../manifest.ts";
 export type FinalSnapshot = { client: pg.ClientBase; state: FinalState };
 
 /** The index can't be exported yet. It will be ready by itself. */
-export class NotReadyError extends StartError {
-  constructor(message: string) {
-    super("failed", message);
-  }
-}
+export class NotReadyError extends StartError {}
 
 /** Runs `work` in one read-only snapshot. Throws a NotReadyError while rows of final blocks may be missing. */
 export async function inFinalSnapshot<Result>(

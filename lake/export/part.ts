@@ -4,7 +4,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { literal, statement } from "../../offchain/statement.ts";
+import { literal, statement } from "../../offchain/connection.ts";
 import type { FinalChain } from "../../runtime/ponder/final-rows.ts";
 import { type Engine, writeParquet } from "../engine.ts";
 import { daySeconds, type ManifestEntry } from "../manifest.ts";

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { pause } from "../../config/async.ts";
-import { literal, statement } from "../../offchain/statement.ts";
+import { literal, statement } from "../../offchain/connection.ts";
 import { type FinalChain, readChangedKeys, readHead } from "../../runtime/ponder/final-rows.ts";
 import { inFinalSnapshot, NotReadyError } from "../export/final-snapshot.ts";
 import { followedTables, type SnapshotTable } from "../tables/tables.ts";

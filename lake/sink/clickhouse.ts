@@ -51,21 +51,17 @@ export type Address = { url: URL; user: string; password: string; database: stri
  */
 export function parseAddress(text: string): Address {
   const usage = "it is clickhouse://user:password@host:8123/database, with ?secure for TLS";
-  if (!text.startsWith("clickhouse://"))
-    throw new StartError("failed", `--to is no address of ClickHouse: ${usage}`);
+  if (!text.startsWith("clickhouse://")) throw new StartError(`--to is no address of ClickHouse: ${usage}`);
   // Only for schemes that it knows does URL decode names and know ports.
   const url = URL.parse(text.replace("clickhouse:", "http:"));
   if (url === null || /%(?![0-9a-f]{2})/i.test(text))
-    throw new StartError(
-      "failed",
-      `--to can't be read: ${usage}, with %40 for an @ and %25 for a % in a password`,
-    );
+    throw new StartError(`--to can't be read: ${usage}, with %40 for an @ and %25 for a % in a password`);
   const secure = url.searchParams.get("secure");
   url.searchParams.delete("secure");
   const [other] = url.searchParams.keys();
   const database = decodeURIComponent(url.pathname.slice(1));
-  if (other !== undefined) throw new StartError("failed", `--to has ?${other}: ${usage}`);
-  if (database.includes("/")) throw new StartError("failed", `--to has a path: ${usage}`);
+  if (other !== undefined) throw new StartError(`--to has ?${other}: ${usage}`);
+  if (database.includes("/")) throw new StartError(`--to has a path: ${usage}`);
   const isSecure = secure !== null && !["0", "false", "no"].includes(secure);
   const port = url.port === "" ? (isSecure ? "8443" : "8123") : url.port;
   return {
@@ -85,10 +81,9 @@ export async function openClickHouse(address: Address, signal: AbortSignal): Pro
     const [year = 0, month = 0] = version.split(".").map(Number);
     if (year < oldestVersion[0] || (year === oldestVersion[0] && month < oldestVersion[1])) {
       const oldest = oldestVersion.join(".");
-      throw new StartError(
-        "wrong-version",
-        `${clickHouse.name} is ClickHouse ${version}: it has to be ${oldest} or later`,
-      );
+      throw new StartError(`${clickHouse.name} is ClickHouse ${version}: it has to be ${oldest} or later`, {
+        code: "wrong-version",
+      });
     }
   } catch (error) {
     throw explain(error, clickHouse.name, address);
@@ -195,9 +190,9 @@ const accessDenied = 497;
 function explain(error: unknown, name: string, { url, user, database }: Address): unknown {
   if (!(error instanceof ClickHouseError)) return error;
   if (error.cause instanceof SyntaxError) {
-    return new StartError("failed", `what answers at ${url.host} is not ClickHouse`, { cause: error });
+    return new StartError(`what answers at ${url.host} is not ClickHouse`, { cause: error });
   }
-  const fail = (message: string) => new StartError("failed", message, { cause: error });
+  const fail = (message: string) => new StartError(message, { cause: error });
   if (error.code === authenticationFailed)
     return fail(`${name} refuses user ${user}: name or password is wrong`);
   if (error.code === unknownDatabase) {
@@ -208,22 +203,27 @@ function explain(error: unknown, name: string, { url, user, database }: Address)
   if (error.code === accessDenied) return fail(`user ${user} may not use ${name}: ${error.message}`);
   const reason = codeOf(error.cause);
   if (reason === "ENOTFOUND" || reason === "EAI_AGAIN") {
-    return new StartError("not-reachable", `there is no host ${url.hostname}`, { cause: error });
+    return new StartError(`there is no host ${url.hostname}`, { code: "not-reachable", cause: error });
   }
   if (reason === "ECONNREFUSED") {
     const ports = "ClickHouse's HTTP interface is on port 8123, with TLS on 8443";
-    return new StartError("not-reachable", `nothing listens at ${url.host}: ${ports}`, { cause: error });
+    return new StartError(`nothing listens at ${url.host}: ${ports}`, {
+      code: "not-reachable",
+      cause: error,
+    });
   }
   if (reason.startsWith("ERR_SSL") || reason.startsWith("ERR_TLS") || reason.includes("CERT")) {
     const hint =
       reason === "ERR_SSL_WRONG_VERSION_NUMBER"
         ? "leave out ?secure if it speaks plain HTTP"
         : "its certificate has to be valid for that name";
-    return new StartError("not-reachable", `no TLS with ${url.host} (${error.message}): ${hint}`, {
+    return new StartError(`no TLS with ${url.host} (${error.message}): ${hint}`, {
+      code: "not-reachable",
       cause: error,
     });
   }
-  return new StartError("not-reachable", `${error.message}: is that ClickHouse's HTTP interface?`, {
+  return new StartError(`${error.message}: is that ClickHouse's HTTP interface?`, {
+    code: "not-reachable",
     cause: error,
   });
 }

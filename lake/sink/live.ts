@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { literal, statement } from "../../offchain/statement.ts";
+import { literal, statement } from "../../offchain/connection.ts";
 import { readHead } from "../../runtime/ponder/final-rows.ts";
 import { inFinalSnapshot, readSource } from "../export/final-snapshot.ts";
 import { settledTime } from "../export/part.ts";

@@ -1,4 +1,4 @@
-import { literal, statement } from "../../offchain/statement.ts";
+import { literal, statement } from "../../offchain/connection.ts";
 import { StartError } from "../../runtime/start-error.ts";
 import { daySeconds } from "../manifest.ts";
 import { type Column, outOfRange } from "../tables/columns.ts";
@@ -251,7 +251,7 @@ export async function prepareTables(clickHouse: ClickHouse, tables: SinkTable[])
         other === undefined
           ? "has columns that are not the lake's"
           : `has ${types.has(other.name) ? `${types.get(other.name)} as the type of` : "no column"} ${other.name}, which has to be ${other.type}`;
-      throw new StartError("failed", `the table ${name} of ${clickHouse.name} ${what}: ${advice}`);
+      throw new StartError(`the table ${name} of ${clickHouse.name} ${what}: ${advice}`);
     }
     const table = engines.find((candidate) => candidate.name === name);
     const isSuitable = isSnapshot
@@ -260,7 +260,6 @@ export async function prepareTables(clickHouse: ClickHouse, tables: SinkTable[])
         /^(Replicated|Shared)/.test(table?.engine ?? "");
     if (!live && !isSuitable) {
       throw new StartError(
-        "failed",
         `the table ${name} of ${clickHouse.name} is a ${table?.engine} that would keep rows twice: ${advice}`,
       );
     }

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { literal, statement } from "../../offchain/statement.ts";
+import { literal, statement } from "../../offchain/connection.ts";
 
 /** A column of a table, and how it is converted from Postgres to Parquet. */
 export type Column = {

@@ -1,6 +1,6 @@
 import type pg from "pg";
+import { literal, statement } from "../../offchain/connection.ts";
 import { analystReads } from "../../offchain/read-grants.ts";
-import { literal, statement } from "../../offchain/statement.ts";
 import { type FinalChain, finalRows } from "../../runtime/ponder/final-rows.ts";
 import { type Column, readColumns } from "./columns.ts";
 

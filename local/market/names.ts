@@ -115,7 +115,6 @@ const chineseTemplates = [
 
 const isChinese = (name: string) => /\p{Script=Han}/u.test(name);
 
-/** A random description of a token. */
 export function tokenDescription(random: Random, { name, symbol }: { name: string; symbol: string }): string {
   const animal = (name.split(" ").at(-1) ?? name).toLowerCase();
   return random

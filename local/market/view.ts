@@ -17,7 +17,6 @@ export type MarketToken = {
   creator: Address;
   name: string;
   symbol: string;
-  /** Percent. */
   burnPercent: number;
   graduated: boolean;
   pair: Address | undefined;

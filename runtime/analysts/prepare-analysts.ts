@@ -1,8 +1,7 @@
 import type pg from "pg";
-import { readerUrlOnPrimary } from "../../config/reader-url.ts";
-import { onConnection } from "../../offchain/connection.ts";
+import { readerUrlOnPrimary } from "../../config/database.ts";
+import { onConnection, statement } from "../../offchain/connection.ts";
 import { analystReads, analystRole, grantReads, sqlRole, viewsSchema } from "../../offchain/read-grants.ts";
-import { statement } from "../../offchain/statement.ts";
 import { readWalPosition } from "../../offchain/wal-position.ts";
 import {
   canWrite,

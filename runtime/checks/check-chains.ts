@@ -129,5 +129,5 @@ async function checkDeployment({ id, tokenFactory, launchpad }: ChainSettings, c
 }
 
 function refuse(problem: string): never {
-  throw new StartError("failed", problem);
+  throw new StartError(problem);
 }

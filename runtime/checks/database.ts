@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { ignore } from "../../config/async.ts";
+import { codeOf } from "../../config/error-code.ts";
 import { onConnection } from "../../offchain/connection.ts";
+import { migrateOffchain } from "../../offchain/migrate.ts";
 import type { Log } from "../log/log.ts";
-import { migrate } from "../migrate.ts";
-import { StartError } from "../start-error.ts";
+import { adviceOnDatabase, reasonOf, StartError } from "../start-error.ts";
 
 const setting = "launchpad.probe";
 const rounds = 3;
@@ -51,8 +53,8 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
 
 function transactionModeError(): StartError {
   return new StartError(
-    "unsupported",
     "DATABASE_URL leads to a connection pool in transaction mode, which mixes up the sessions that the service needs: connect to Postgres itself, or to a pool in session mode (PgBouncer: pool_mode = session)",
+    { code: "unsupported" },
   );
 }
 
@@ -101,4 +103,42 @@ export async function timeoutsWarning(databaseUrl: string): Promise<string | und
     const unset = rows.map(({ name }) => `alter role ${first.role} set ${name} = 0;`).join(" ");
     return `warning: Postgres has ${set} for the role of DATABASE_URL, which closes connections that wait for their next use, or ends what takes long, such as creating indexes: ${unset}`;
   });
+}
+
+type MigrateOptions = {
+  log: (line: string) => void;
+  /** Ends the wait for a server that starts, which then rejects with the signal's reason. */
+  signal?: AbortSignal;
+};
+
+/** The SQLSTATE of a server that starts, or recovers from a crash: it will be there without anyone's help. */
+const CANNOT_CONNECT_NOW = "57P03";
+const maxWaitMs = 300_000;
+const pauseMs = 500;
+
+/** Runs the off-chain migrations, once the server is up if it is starting. Throws a StartError if the database can't be used. */
+export async function migrate(databaseUrl: string, { log, signal }: MigrateOptions): Promise<void> {
+  const began = performance.now();
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await migrateOffchain(databaseUrl);
+    } catch (error) {
+      if (codeOf(error) !== CANNOT_CONNECT_NOW || performance.now() - began > maxWaitMs) {
+        throw new StartError(
+          adviceOnDatabase(error) ??
+            `the database ${withoutPassword(databaseUrl)} can't be used (${reasonOf(error)}): check DATABASE_URL, that Postgres runs, and that its user may create schemas`,
+          { cause: error },
+        );
+      }
+      if (isFirst) log(`waiting for the database (${reasonOf(error)})`);
+      await delay(pauseMs, undefined, { signal });
+    }
+  }
+}
+
+function withoutPassword(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  if (url.password) url.password = "…";
+  if (url.searchParams.has("password")) url.searchParams.set("password", "…");
+  return decodeURI(url.href);
 }

@@ -43,7 +43,7 @@ export async function assertPortFree(
     } catch (error) {
       const code = codeOf(error);
       if (code === "EADDRNOTAVAIL") {
-        throw new StartError("failed", `${host} (${what}) is not an address of this machine`, {
+        throw new StartError(`${host} (${what}) is not an address of this machine`, {
           cause: error,
         });
       }
@@ -53,7 +53,7 @@ export async function assertPortFree(
           : code === "EACCES"
             ? `needs privileges that this user lacks: ${otherwise}, above 1023`
             : `cannot be listened on (${code || String(error)}): ${otherwise}`;
-      throw new StartError("port-taken", `port ${port} (${what}) ${problem}`, { cause: error });
+      throw new StartError(`port ${port} (${what}) ${problem}`, { code: "port-taken", cause: error });
     }
   }
 }
@@ -76,10 +76,7 @@ export async function freePort(): Promise<number> {
     const port = randomInt(lowestPort, highestPort);
     if (await portIsFree(port)) return port;
   }
-  throw new StartError(
-    "failed",
-    `none of ${maxAttempts} ports between ${lowestPort} and ${highestPort} is free`,
-  );
+  throw new StartError(`none of ${maxAttempts} ports between ${lowestPort} and ${highestPort} is free`);
 }
 
 async function listenOnce(port: number, host: string | undefined): Promise<void> {
@@ -124,7 +121,7 @@ export async function assertDataDir(dataDir: string): Promise<void> {
     // A disconnected network drive may never answer.
     timer = setTimeout(() => {
       const message = `writing to ${folder} takes more than ${timeoutMs / 1_000} s: check its disk, or set DATA_DIR to a folder on another one`;
-      reject(new StartError("not-writable", message));
+      reject(new StartError(message, { code: "not-writable" }));
     }, timeoutMs);
   });
   await Promise.race([timeout, tryToWrite(folder)]).finally(() => clearTimeout(timer));
@@ -174,8 +171,8 @@ export async function assertFreeSpace(folder: string, bytes: number): Promise<vo
   const free = bavail * bsize;
   if (free >= bytes) return;
   throw new StartError(
-    "disk-full",
     `the disk of ${folder} has ${Math.floor(free / MEGABYTE)} MB free and Postgres needs ${Math.ceil(bytes / MEGABYTE)} MB: free some, or set DATA_DIR to a folder on another disk`,
+    { code: "disk-full" },
   );
 }
 
@@ -204,12 +201,13 @@ export function assertDenyList(file: string | undefined): void {
   try {
     readDenyList(file);
   } catch (error) {
-    throw new StartError(
-      "failed",
-      `the deny list can't be used (MODERATION_FILE): ${(error as Error).message}`,
-      {
-        cause: error,
-      },
-    );
+    throw new StartError(`the deny list can't be used (MODERATION_FILE): ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
+
+/** The error message when no chain is configured. */
+export const noChainMessage = `no chain is configured: set PONDER_RPC_URL_56, TOKEN_FACTORY_ADDRESS_56, LAUNCHPAD_ADDRESS_56 and START_BLOCK_56
+  (or the same ending in _97 for testnet) in .env.local (copy .env.example). To look around first, run npm run dev: it needs
+  no configuration.`;

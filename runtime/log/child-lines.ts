@@ -1,3 +1,4 @@
+import { format } from "node:util";
 import { type LogLevel, logLevels } from "../../config/log.ts";
 import { type LogRecord, renderMessage } from "./log.ts";
 
@@ -12,7 +13,7 @@ const levelsByNumber: Record<number, LogLevel> = {
 };
 
 /**
- * Reads a line of a child process: a record of Ponder's pino, of our code beside it (console-records.ts) or of another of our
+ * Reads a line of a child process: a record of Ponder's pino, of our code beside it ({@link printConsoleAsRecords}) or of another of our
  * processes; anything else is a message, and a warning if it was written to stderr.
  */
 export function readChildLine(line: string, stream: "stdout" | "stderr" = "stdout"): LogRecord {
@@ -114,4 +115,21 @@ export function createPonderFilter(write: (record: LogRecord) => void): (record:
     } else if (lostConnections.includes(msg) && record.error) writeLost(record);
     else write(record);
   };
+}
+
+const levels = { debug: "debug", log: "info", info: "info", warn: "warn", error: "error" } satisfies Record<
+  string,
+  LogLevel
+>;
+
+/**
+ * Makes what our code logs beside Ponder a record like Ponder's own: a line of JSON on stdout. An error with its stack is one record
+ * in place of twenty lines.
+ */
+export function printConsoleAsRecords(): void {
+  for (const [method, level] of Object.entries(levels)) {
+    console[method as keyof typeof levels] = (...args: unknown[]) => {
+      process.stdout.write(`${JSON.stringify({ level, time: Date.now(), msg: format(...args) })}\n`);
+    };
+  }
 }

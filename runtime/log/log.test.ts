@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { redactor } from "../redact.ts";
-import { createLog } from "./log.ts";
+import { createLog, redactor } from "./log.ts";
 
 /** A log whose output is kept as the contents of a screen. */
 function logOn({ isTTY }: { isTTY: boolean }) {

@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { pause } from "../../config/async.ts";
-import type { KeptConnection } from "../../offchain/connection.ts";
-import { statement } from "../../offchain/statement.ts";
+import { type KeptConnection, statement } from "../../offchain/connection.ts";
 import { readFinalState } from "./final-rows.ts";
 
 /** Milliseconds between two rounds, and between one that failed, or found the index not ready, and the next. */

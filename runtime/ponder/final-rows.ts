@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { codeOf } from "../../config/error-code.ts";
-import { literal, statement } from "../../offchain/statement.ts";
+import { literal, statement } from "../../offchain/connection.ts";
 
 /** The last block of a chain that no reorg can take back, by Ponder's own record. */
 export type FinalChain = {

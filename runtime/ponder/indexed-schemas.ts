@@ -1,8 +1,7 @@
 import type pg from "pg";
 import { schemaLocks } from "../../offchain/advisory-locks.ts";
-import { inTransaction, onConnection } from "../../offchain/connection.ts";
+import { inTransaction, literal, onConnection, statement } from "../../offchain/connection.ts";
 import { readLiveSchemas } from "../../offchain/live-schema.ts";
-import { literal, statement } from "../../offchain/statement.ts";
 import { StartError } from "../start-error.ts";
 
 export type IndexedSchema = {
@@ -94,7 +93,7 @@ export async function dropIndexedSchema(client: pg.ClientBase, schema: string): 
 }
 
 const refused = (schema: string, reason: string) =>
-  new StartError("in-use", `the schema ${schema} is not dropped: ${reason}`);
+  new StartError(`the schema ${schema} is not dropped: ${reason}`, { code: "in-use" });
 
 /** The last indexed block of each chain. */
 export type IndexPosition = Map<number, number>;

@@ -1,3 +1,5 @@
+import { ResponseBodyTooLargeError } from "viem";
+
 /** Ponder's options that have no setting. Ponder sets them before it loads ponder.config.ts. */
 type PonderOptions = { factoryAddressCountThreshold: number; syncEventsQuerySize: number };
 
@@ -12,4 +14,45 @@ export function setPonderOptions({ maxFilteredTokens }: { maxFilteredTokens: num
   if (PONDER_COMMON === undefined) return;
   PONDER_COMMON.options.factoryAddressCountThreshold = maxFilteredTokens;
   PONDER_COMMON.options.syncEventsQuerySize = 192_000;
+}
+
+/** More bytes than any block, its receipts or its logs have. */
+const defaultMaxBytes = 128 * 1_024 * 1_024;
+
+const original = Symbol.for("launchpad.fetch");
+type Global = typeof globalThis & { [original]?: typeof fetch };
+
+/**
+ * Ponder uses the global `fetch`, which follows redirects and reads responses of any length, and has no settings for either.
+ * So this replaces it with one that, for these endpoints, refuses redirects and cuts off responses that are too long.
+ */
+export function guardFetch(endpoints: string[], maxBytes = defaultMaxBytes): void {
+  const origins = new Set(endpoints.map((url) => new URL(url).origin));
+  const global = globalThis as Global;
+  // In development Ponder loads its config repeatedly.
+  global[original] ??= global.fetch;
+  const unguarded = global[original];
+
+  global.fetch = async (input, init) => {
+    const { origin } = new URL(input instanceof Request ? input.url : input);
+    if (!origins.has(origin)) return await unguarded(input, init);
+    return bounded(await unguarded(input, { ...init, redirect: "error" }), maxBytes);
+  };
+}
+
+function bounded(response: Response, maxBytes: number): Response {
+  const { body, headers } = response;
+  const announced = Number(headers.get("content-length") ?? Number.NaN);
+  // HTTP enforces content-length, except that a compressed body grows when it is decompressed.
+  if (body === null || (announced <= maxBytes && !headers.has("content-encoding"))) return response;
+
+  let size = 0;
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      size += chunk.length;
+      if (size > maxBytes) controller.error(new ResponseBodyTooLargeError({ maxSize: maxBytes, size }));
+      else controller.enqueue(chunk);
+    },
+  });
+  return new Response(body.pipeThrough(limit), response);
 }

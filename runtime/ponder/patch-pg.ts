@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import pg from "pg";
 import { ignore } from "../../config/async.ts";
-import { literal, statement } from "../../offchain/statement.ts";
+import { literal, statement } from "../../offchain/connection.ts";
 
 /**
  * Keeps Ponder from writing `ponder-env.d.ts`, the types for editors, at each start: the program's folder may belong to another

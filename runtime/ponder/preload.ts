@@ -2,12 +2,10 @@
  * Loaded by Node before Ponder (`--import`), to change what Ponder does before it loads any file of ours.
  */
 import "../quick-imports.mjs";
-import { reportUnanswered } from "../../chain-access/report-unanswered.ts";
-import { waitForConnections } from "../../chain-access/wait-for-connections.ts";
+import { reportUnanswered, waitForConnections } from "../../chain-access/postgres-connections.ts";
 import { defaultToProduction } from "../../config/process-environment.ts";
-import { printConsoleAsRecords } from "../log/console-records.ts";
-import { recompileEditedFiles } from "./edited-files.ts";
-import { editPonder } from "./edits/edit-ponder.ts";
+import { printConsoleAsRecords } from "../log/child-lines.ts";
+import { editPonder, recompileEditedFiles } from "./edits/edit-ponder.ts";
 import {
   leaveCheckoutAlone,
   setStatementTimeoutsByQuery,

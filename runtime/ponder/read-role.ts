@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import { readerUrlOnPrimary } from "../../config/database.ts";
 import { codeOf } from "../../config/error-code.ts";
-import { readerUrlOnPrimary } from "../../config/reader-url.ts";
-import { onConnection } from "../../offchain/connection.ts";
+import { onConnection, statement } from "../../offchain/connection.ts";
 import { apiReads, grantReads } from "../../offchain/read-grants.ts";
-import { statement } from "../../offchain/statement.ts";
 import { readWalPosition } from "../../offchain/wal-position.ts";
 import { reasonOf, StartError } from "../start-error.ts";
 
@@ -45,7 +44,6 @@ export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOption
       const reader = await sessionOf(client);
       if (!isSameDatabase(reader, writer)) {
         throw new StartError(
-          "failed",
           "DATABASE_READ_URL leads to another database than DATABASE_URL: set it to the same one, or to a replica of that",
         );
       }
@@ -76,7 +74,7 @@ export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOption
 async function withReader(readUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   await onConnection(readUrl, work).catch((error: unknown) => {
     if (error instanceof StartError) throw error;
-    throw new StartError("failed", `DATABASE_READ_URL can't be used (${reasonOf(error)}): check it`, {
+    throw new StartError(`DATABASE_READ_URL can't be used (${reasonOf(error)}): check it`, {
       cause: error,
     });
   });
@@ -113,7 +111,6 @@ async function assertReads(client: pg.Client, role: string, schema: string): Pro
     : tables) {
     await client.query(statement`select from ${inSchema}.${table} limit 0`).catch((error: Error) => {
       throw new StartError(
-        "failed",
         `the role ${role} of DATABASE_READ_URL can't read ${inSchema}.${table} (${error.message}): grant it as docs/self-hosting.md says`,
         { cause: error },
       );
@@ -166,14 +163,12 @@ export async function checkReplica({
   if (read.server === written.server) return true;
   if (!read.isReplica) {
     throw new StartError(
-      "failed",
       "DATABASE_READ_URL leads to a server of its own, which is no replica of the one of DATABASE_URL: set it to that one, or to a streaming replica of it",
     );
   }
   await onConnection(readerUrlOnPrimary(url, readUrl), (client) => client.query("select")).catch(
     (error: unknown) => {
       throw new StartError(
-        "failed",
         `the server of DATABASE_URL doesn't let in the role of DATABASE_READ_URL (${reasonOf(error)}), as which the service reads there while the replica is behind or away: allow it in the primary's pg_hba.conf`,
         { cause: error },
       );

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { literal, statement } from "../../offchain/statement.ts";
+import { literal, statement } from "../../offchain/connection.ts";
 import { hasTable } from "./indexed-schemas.ts";
 
 type Client = Pick<pg.ClientBase, "query">;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { ignore } from "../../config/async.ts";
 import { activityLocks, journalLocks, schemaLocks } from "../../offchain/advisory-locks.ts";
-import { statement } from "../../offchain/statement.ts";
+import { statement } from "../../offchain/connection.ts";
 import { StartError } from "../start-error.ts";
 import { hasTable } from "./indexed-schemas.ts";
 
@@ -105,8 +105,8 @@ export function createSchemaLock({
       if (await tryAcquire()) return;
       await waiting?.end();
       throw new StartError(
-        "in-use",
         `another process indexes into the schema ${schema} of this database: stop it, or set DATABASE_SCHEMA to another name`,
+        { code: "in-use" },
       );
     },
   };

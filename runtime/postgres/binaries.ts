@@ -25,7 +25,7 @@ export async function findBinaries(
   const version = await packageVersion();
   const packaged = inFolder(native, version);
   await access(packaged.postgres, constants.X_OK).catch((error: unknown) => {
-    throw new StartError("failed", `Postgres is not installed at ${native}: run npm ci again`, {
+    throw new StartError(`Postgres is not installed at ${native}: run npm ci again`, {
       cause: error,
     });
   });
@@ -36,7 +36,6 @@ export async function findBinaries(
   await copyOnce(native, copy).catch((error: unknown) => {
     if (isDiskFull(error)) throw diskFullError(copy, error);
     throw new StartError(
-      "failed",
       `Postgres cannot run from ${native} (the path has a quote, $, \` or \\ in it, or is closed to the server's user) and cannot be copied to ${copy}: ${error instanceof Error ? error.message : error}`,
       { cause: error },
     );
@@ -64,9 +63,8 @@ function packagedFolder(): string {
     return path.resolve(path.dirname(requireFromPackage.resolve(name)), "..", "native");
   } catch (error) {
     throw new StartError(
-      "unsupported",
       `no embedded Postgres for this machine (${name} is not installed): set DATABASE_URL to your own server`,
-      { cause: error },
+      { code: "unsupported", cause: error },
     );
   }
 }

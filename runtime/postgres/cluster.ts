@@ -54,8 +54,8 @@ export async function hasCluster(home: string, binaries: Binaries): Promise<bool
   }
   if (version === majorVersion(binaries)) return true;
   throw new StartError(
-    "wrong-version",
     `the data in ${home} was made by PostgreSQL ${version} and this is ${majorVersion(binaries)}: dump it with ${version} and restore it here, or set DATA_DIR to another folder`,
+    { code: "wrong-version" },
   );
 }
 
@@ -122,7 +122,6 @@ async function runInitdb(options: ClusterOptions, folder: string, passwordFile: 
     if (isDiskFull(output)) throw diskFullError(options.home);
     const line = output.split("\n").findLast((text) => /error|FATAL|PANIC/.test(text)) ?? output;
     throw new StartError(
-      "failed",
       `cannot make a database in ${options.home}: ${line.trim() || `initdb ended with ${by ?? code}`}`,
     );
   } finally {
@@ -146,7 +145,7 @@ async function assertNoFiles(cluster: string): Promise<void> {
     throw error;
   }
   throw new StartError(
-    "wrong-version",
     `${cluster} has files in it but is no Postgres database (PG_VERSION is missing): move them, or set DATA_DIR to another folder`,
+    { code: "wrong-version" },
   );
 }

@@ -1,8 +1,8 @@
 import type pg from "pg";
+import { statement } from "../../offchain/connection.ts";
 import { analystRole, sqlRole } from "../../offchain/read-grants.ts";
-import { statement } from "../../offchain/statement.ts";
 import { fileError } from "../start-error.ts";
-import { readConnection } from "./home-files.ts";
+import { readConnection } from "./data-home.ts";
 import { lockHolder } from "./instance-lock.ts";
 
 /** The service's database. */
@@ -42,7 +42,7 @@ export async function keepOutOfLog(client: pg.Client): Promise<void> {
 }
 
 /** Connection strings for writing, for reading, and for clients' SQL. */
-type DatabaseUrls = { url: string; readUrl: string | undefined; sqlUrl: string | undefined };
+export type DatabaseUrls = { url: string; readUrl: string | undefined; sqlUrl: string | undefined };
 
 /**
  * The URLs of the embedded Postgres that another process runs in this data folder, or undefined if there is none. Throws a

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { codeOf } from "../../config/error-code.ts";
 import { processIdentity, processIsAlive } from "../process/process-identity.ts";
 import { StartError } from "../start-error.ts";
-import { readIfExists } from "./home-files.ts";
+import { readIfExists } from "./data-home.ts";
 
 export type InstanceLock = {
   /** Whether an earlier instance left its lock behind because it didn't stop cleanly. */
@@ -45,10 +45,9 @@ export async function acquireInstanceLock(home: string, dataDir: string): Promis
       await discard(file, text, dataDir);
     }
   }
-  throw new StartError(
-    "in-use",
-    `another instance of this service is starting in ${dataDir}: wait for it or stop it`,
-  );
+  throw new StartError(`another instance of this service is starting in ${dataDir}: wait for it or stop it`, {
+    code: "in-use",
+  });
 }
 
 /** The running process that holds the lock, if any. */
@@ -65,8 +64,8 @@ function assertHolderIsGone(text: string | undefined, dataDir: string): void {
   const holder = aliveHolder(text);
   if (holder === undefined) return;
   throw new StartError(
-    "in-use",
     `another instance of this service (pid ${holder.pid}) uses the data in ${dataDir}: stop it, or set DATA_DIR to another folder`,
+    { code: "in-use" },
   );
 }
 

@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { codeOf } from "../../config/error-code.ts";
-import { inTransaction, onConnection } from "../../offchain/connection.ts";
+import { inTransaction, literal, onConnection, statement } from "../../offchain/connection.ts";
 import { viewsSchema } from "../../offchain/read-grants.ts";
-import { literal, statement } from "../../offchain/statement.ts";
 import { reasonOf, StartError } from "../start-error.ts";
+import type { Passwords } from "./data-home.ts";
 import { createRole, DATABASE, databaseUrl, keepOutOfLog, ROLES, WRONG_PASSWORD } from "./database.ts";
-import type { Passwords } from "./home-files.ts";
 
 const READERS = [ROLES.api, ROLES.reader, ROLES.sql];
 
@@ -43,7 +42,7 @@ export async function ensureRoles(port: number, passwords: Passwords): Promise<v
       [WRONG_PASSWORD, "42501"].includes(codeOf(error))
         ? "the file admin-password in the data folder is not the one that it was created with (in a folder of an earlier version: the file password)"
         : reasonOf(error);
-    throw new StartError("failed", `Postgres refuses the service's login: ${advice}`, { cause: error });
+    throw new StartError(`Postgres refuses the service's login: ${advice}`, { cause: error });
   }
 }
 

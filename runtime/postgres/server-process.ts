@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync } from "node:fs";
-import { open, readFile, stat } from "node:fs/promises";
+import { closeSync, openSync, readlinkSync } from "node:fs";
+import { open, readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { bareEnvironment } from "../../config/process-environment.ts";
 import type { Exit } from "../process/child-process.ts";
 import type { GroupReaper } from "../process/group-reaper.ts";
+import { processCommand, processIsAlive, waitUntil } from "../process/process-identity.ts";
 import { diskFullError, isDiskFull, StartError } from "../start-error.ts";
 import type { Binaries } from "./binaries.ts";
 import type { ServerUser } from "./server-user.ts";
@@ -85,7 +86,7 @@ function spawnServer({
   const exited = once(child, "exit").then(
     ([code, signal]): Exit => ({ code, signal }),
     (error: unknown) => {
-      throw new StartError("failed", `cannot run Postgres: ${error}`, { cause: error });
+      throw new StartError(`cannot run Postgres: ${error}`, { cause: error });
     },
   );
   // If the program can't be run at all, waitForReady rejects with that error.
@@ -129,10 +130,7 @@ async function waitForReady(server: ServerProcess, options: ServerOptions): Prom
     const lines = (await readFile(pidFile, "utf8").catch(() => "")).split("\n");
     if (Number(lines[0]) === server.pid && lines[7]?.trim() === "ready") return true;
     if (performance.now() > deadline) {
-      throw new StartError(
-        "failed",
-        `Postgres is not ready after ${START_MS / 1_000} s: see ${options.logFile}`,
-      );
+      throw new StartError(`Postgres is not ready after ${START_MS / 1_000} s: see ${options.logFile}`);
     }
   }
 }
@@ -140,14 +138,13 @@ async function waitForReady(server: ServerProcess, options: ServerOptions): Prom
 function startFailure({ home, port, logFile }: ServerOptions, output: string): StartError {
   if (/Address already in use/.test(output)) {
     return new StartError(
-      "port-taken",
       `port ${port} (Postgres) is taken by another process: choose a free one or stop it`,
+      { code: "port-taken" },
     );
   }
   if (isDiskFull(output)) return diskFullError(home);
   const missing = /error while loading shared libraries/.test(output) ? " (run npm rebuild)" : "";
   return new StartError(
-    "failed",
     `Postgres cannot start: ${extractFatalReason(output)}${missing}; its log is ${logFile}`,
   );
 }
@@ -182,4 +179,58 @@ function extractFatalReason(output: string): string {
   const line =
     lines.findLast((text) => /\b(FATAL|PANIC):/.test(text)) ?? lines.at(-1) ?? "its log gives no reason";
   return line.replace(/^.*?\b(FATAL|PANIC|ERROR|LOG):\s*/, "").trim();
+}
+
+/**
+ * Stops a Postgres that an earlier instance of the service left running on this data, and removes a pid file whose pid now
+ * belongs to an unrelated process. Postgres can't tell the two apart: a reused pid, which containers have after every
+ * restart, would keep it from starting forever.
+ *
+ * @param wasOurs Whether the lock of a dead instance was found. If not, the Postgres was started by hand: it is left
+ *   running, and a StartError is thrown.
+ */
+export async function clearOrphan(
+  cluster: string,
+  wasOurs: boolean,
+  log: (line: string) => void,
+): Promise<void> {
+  const pidFile = path.join(cluster, "postmaster.pid");
+  const pid = Number.parseInt(await readFile(pidFile, "utf8").catch(() => ""), 10);
+  if (!(pid > 0) || !processIsAlive(pid)) return;
+  if (!servesCluster(pid, cluster)) {
+    await rm(pidFile, { force: true });
+    return;
+  }
+  if (!wasOurs) {
+    throw new StartError(
+      `a Postgres that was started by hand (pid ${pid}) uses the data in ${cluster}: stop it first`,
+      { code: "in-use" },
+    );
+  }
+  log(`stopping the Postgres (pid ${pid}) that an earlier run left behind`);
+  // Fast shutdown, then immediate, then a kill. The data survives each of them.
+  for (const [signal, timeoutMs] of [
+    ["SIGINT", 10_000],
+    ["SIGQUIT", 6_000],
+    ["SIGKILL", 2_000],
+  ] as const) {
+    if (!processIsAlive(pid) || !servesCluster(pid, cluster)) return;
+    process.kill(pid, signal);
+    if (await waitUntil(() => !processIsAlive(pid), timeoutMs)) return;
+  }
+  throw new StartError(`the Postgres (pid ${pid}) of an earlier run cannot be stopped: stop it by hand`, {
+    code: "in-use",
+  });
+}
+
+function servesCluster(pid: number, cluster: string): boolean {
+  const command = processCommand(pid);
+  if (command === undefined || !/postgres/.test(command)) return false;
+  if (process.platform !== "linux") return command.includes(cluster);
+  try {
+    // The working directory of every Postgres process is its data folder.
+    return readlinkSync(`/proc/${pid}/cwd`) === cluster;
+  } catch {
+    return false;
+  }
 }

@@ -32,8 +32,8 @@ export async function chooseServerUser(
   const user = created ?? (await findUser("nobody"));
   if (user !== undefined) return user;
   throw new StartError(
-    "unsupported",
     "Postgres refuses to run as root and no other user was found: add one named postgres, or set DATABASE_URL",
+    { code: "unsupported" },
   );
 }
 
@@ -49,7 +49,8 @@ export async function succeedsAs(user: ServerUser, command: string, args: string
   } catch (error) {
     // The user can't reach the program; switching to the user worked.
     if (codeOf(error) === "EACCES" || codeOf(error) === "ENOENT") return false;
-    throw new StartError("unsupported", `cannot switch to the user ${user.name}: set DATABASE_URL instead`, {
+    throw new StartError(`cannot switch to the user ${user.name}: set DATABASE_URL instead`, {
+      code: "unsupported",
       cause: error,
     });
   }

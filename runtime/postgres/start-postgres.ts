@@ -11,13 +11,24 @@ import type { GroupReaper } from "../process/group-reaper.ts";
 import { fileError, StartError } from "../start-error.ts";
 import { defaultCopyDir, findBinaries } from "./binaries.ts";
 import { createCluster, hasCluster } from "./cluster.ts";
-import { prepareDataHome } from "./data-home.ts";
+import {
+  choosePort,
+  PASSWORD_FILES,
+  prepareDataHome,
+  prepareLog,
+  readOrCreatePasswords,
+  rememberPort,
+} from "./data-home.ts";
 import { databaseUrl, ROLES } from "./database.ts";
-import { choosePort, PASSWORD_FILES, prepareLog, readOrCreatePasswords, rememberPort } from "./home-files.ts";
 import { acquireInstanceLock, type InstanceLock } from "./instance-lock.ts";
-import { clearOrphan } from "./orphan.ts";
 import { ensureRoles } from "./roles.ts";
-import { launchServer, readLog, type ServerOptions, type ServerProcess } from "./server-process.ts";
+import {
+  clearOrphan,
+  launchServer,
+  readLog,
+  type ServerOptions,
+  type ServerProcess,
+} from "./server-process.ts";
 
 export type PostgresOptions = {
   /** The folder for the data, the passwords, the port and the log. Created if missing. */
@@ -70,7 +81,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const dataDir = path.resolve(options.dataDir);
   const { log = () => {}, sharedDir = "/var/lib/launchpad-indexer" } = options;
   if (dataDir.includes("\n"))
-    throw new StartError("unsupported", "the path of the data folder has a line break in it");
+    throw new StartError("the path of the data folder has a line break in it", { code: "unsupported" });
   options.signal?.throwIfAborted();
   if (options.port !== undefined) await assertPortFree(options.port, "Postgres");
 

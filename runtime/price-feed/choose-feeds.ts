@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Address } from "viem";
-import { type ChainId, feedVariable } from "../../config/chain-ids.ts";
+import { type ChainId, feedVariable } from "../../config/chains.ts";
 import type { ChainSettings } from "../../config/env.ts";
 import { findFeedAggregators, saveFeedAggregators } from "../../offchain/price-feed.ts";
 import { checkChains } from "../checks/check-chains.ts";

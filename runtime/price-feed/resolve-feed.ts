@@ -13,9 +13,8 @@ import {
 } from "viem";
 import { priceFeedAbi } from "../../abis/PriceFeed.ts";
 import { priceFeedProxyAbi } from "../../abis/PriceFeedProxy.ts";
-import { isRevert } from "../../chain-access/failures.ts";
-import { createRpcClient } from "../../chain-access/rpc-client.ts";
-import { feedVariable } from "../../config/chain-ids.ts";
+import { createRpcClient, isRevert } from "../../chain-access/rpc-client.ts";
+import { feedVariable } from "../../config/chains.ts";
 import type { ChainSettings } from "../../config/env.ts";
 import { StartError } from "../start-error.ts";
 
@@ -43,7 +42,7 @@ export async function resolveFeed(
   const ask = (of: Address, functionName: "decimals" | "description" | "latestRoundData") =>
     callView(client, of, { abi: priceFeedAbi, functionName });
   const refuse = (problem: string): never => {
-    throw new StartError("failed", `${variable} is wrong: ${problem}: ${advice}`);
+    throw new StartError(`${variable} is wrong: ${problem}: ${advice}`);
   };
 
   if ((await client.getCode({ address })) === undefined) refuse(`there is no contract at ${address}`);

@@ -1,5 +1,5 @@
 import { pause } from "../../config/async.ts";
-import { feedVariable } from "../../config/chain-ids.ts";
+import { feedVariable } from "../../config/chains.ts";
 import type { ChainSettings } from "../../config/env.ts";
 import type { ChosenFeeds } from "./choose-feeds.ts";
 import type { FeedChain, ResolvedFeed } from "./resolve-feed.ts";

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { StartError } from "../start-error.ts";
-import { startChild } from "./child-process.ts";
-import { type KeepRunningOptions, keepRunning } from "./keep-running.ts";
+import { type KeepRunningOptions, keepRunning, startChild } from "./child-process.ts";
 
 const reaper = { add: () => {}, remove: () => {} };
 let folder: string;
@@ -113,7 +112,7 @@ test("a prepare that can never succeed is final, and the log has the reason", as
     name: "indexer",
     start: () => startChild("/bin/sh", ["-c", "echo x >> starts; exit 75"], { cwd: folder }, reaper),
     prepare: async () => {
-      throw new StartError("in-use", "another one runs");
+      throw new StartError("another one runs", { code: "in-use" });
     },
     signal: stopping.signal,
     log: (line) => lines.push(line),

@@ -1,5 +1,5 @@
+import { schemaNameProblem } from "../../config/database.ts";
 import type { Environment } from "../../config/env.ts";
-import { schemaNameProblem } from "../../config/schema-name.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { readLiveSchemas } from "../../offchain/live-schema.ts";
 import { nextSchemaName } from "../ponder/indexed-schemas.ts";
@@ -48,16 +48,13 @@ export async function chooseNextSchema(
   { schema: running, to }: Pick<Predecessor, "schema" | "to">,
 ): Promise<string> {
   if (to === running) {
-    throw new StartError(
-      "failed",
-      `the running version already uses the schema ${running}: choose another one`,
-    );
+    throw new StartError(`the running version already uses the schema ${running}: choose another one`);
   }
   const problem = to === undefined ? undefined : schemaNameProblem(to);
-  if (problem !== undefined) throw new StartError("failed", `--to is wrong: it ${problem}`);
+  if (problem !== undefined) throw new StartError(`--to is wrong: it ${problem}`);
   const [live, stale] = await readSchemas(url);
   if (to !== undefined && stale.has(to)) {
-    throw new StartError("failed", `the schema ${to} has been repaired in another one: choose another name`);
+    throw new StartError(`the schema ${to} has been repaired in another one: choose another name`);
   }
   if (to !== undefined) return to;
   const { databaseSchema, isSchemaSet } = settings;

@@ -31,7 +31,7 @@ export async function assertSpaceForSchema(
     running: existingBytes(schemas, schema),
     existing: existingBytes(schemas, to),
   });
-  if (problem !== undefined) throw new StartError("disk-full", problem);
+  if (problem !== undefined) throw new StartError(problem, { code: "disk-full" });
 }
 
 /** The bytes that are in a schema; without one, the most that an earlier attempt has left, which is continued if it fits. */

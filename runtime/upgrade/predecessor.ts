@@ -1,6 +1,6 @@
 import { ignore } from "../../config/async.ts";
 import type { Environment } from "../../config/env.ts";
-import { predecessorText, predecessorVariable } from "../../config/upgrade.ts";
+import { predecessorText, predecessorVariable } from "../../config/process-environment.ts";
 import { type Channel, channelOf } from "../process/channel.ts";
 import { StartError } from "../start-error.ts";
 
@@ -45,7 +45,6 @@ export const predecessorEnvironment = (predecessor: HandedOver) => ({
 export function assertSameAddress(predecessor: Predecessor, { port, host }: Environment): void {
   if (port === predecessor.port && host === predecessor.host) return;
   throw new StartError(
-    "failed",
     "an upgrade keeps PORT and HOST, but the new version's settings differ: set them to those of the running version, or stop that and run npm start",
   );
 }

@@ -1,9 +1,10 @@
-import type pg from "pg";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import { forgetFrom } from "../../chain-access/history/forget.ts";
 import { forgettingCauses } from "../../chain-access/history/repair-requests.ts";
 import { pause } from "../../config/async.ts";
-import { repairLock } from "../../offchain/advisory-locks.ts";
-import { inTransaction, type KeptConnection } from "../../offchain/connection.ts";
+import { repairLock, turnLock } from "../../offchain/advisory-locks.ts";
+import { inTransaction, type KeptConnection, reportedByQuery } from "../../offchain/connection.ts";
 import type { Log } from "../log/log.ts";
 import { nextSchemaName, readIndexedNames } from "../ponder/indexed-schemas.ts";
 
@@ -145,7 +146,6 @@ export type RepairWatch = {
   schema: string;
   signal: AbortSignal;
   log: Log;
-  /** Whether an upgrade is under way. */
   isUpgrading: () => boolean;
   /** Cancels one that is under way: it indexes history that is about to be forgotten. Resolves once it has ended. */
   cancelUpgrade: () => Promise<void>;
@@ -209,5 +209,47 @@ export async function repairInPlace({
       restart();
     }
     await pause(pollMs, signal);
+  }
+}
+
+/** Milliseconds to wait for the others, and between attempts. */
+const maxTurnWaitMs = 300_000;
+const turnRetryMs = 500;
+
+export type TurnOptions = { url: string; signal: AbortSignal; waitMs?: number };
+
+/**
+ * Waits until no other process of this database has its turn. Ends with the process at the latest, and nobody is waited for
+ * for ever, whatever keeps it.
+ *
+ * @returns a function that ends the turn
+ * @throws the driver's error, or the signal's reason
+ */
+export async function takeTurn({
+  url,
+  signal,
+  waitMs = maxTurnWaitMs,
+}: TurnOptions): Promise<() => Promise<void>> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "turn",
+    connectionTimeoutMillis: 30_000,
+  });
+  client.on("error", reportedByQuery);
+  const end = () => client.end().catch(reportedByQuery);
+  try {
+    await client.connect();
+    for (const deadline = performance.now() + waitMs; ; ) {
+      signal.throwIfAborted();
+      const { rows } = await client.query<{ is_ours: boolean }>(
+        "select pg_try_advisory_lock($1) as is_ours",
+        [turnLock],
+      );
+      if (rows[0]?.is_ours === true || performance.now() > deadline) return end;
+      await delay(turnRetryMs, undefined, { signal });
+    }
+  } catch (error) {
+    await end();
+    throw error;
   }
 }

@@ -4,7 +4,7 @@ import { isTransientDatabaseError } from "../../config/error-code.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { freezeIndex, reachesPosition, readIndexPosition } from "../ponder/indexed-schemas.ts";
 import { type Channel, nextMessage } from "../process/channel.ts";
-import type { RestartingProcess } from "../process/keep-running.ts";
+import type { RestartingProcess } from "../process/child-process.ts";
 import { reasonOf, StartError } from "../start-error.ts";
 import type { Predecessor } from "./predecessor.ts";
 import { prepareSwitch, switchSchema } from "./publish-schema.ts";
@@ -72,7 +72,7 @@ export async function takeOver(options: TakeOverOptions): Promise<void> {
     const areViewsSwitched = await switchSchema(url, { ...adoption, settled });
 
     const apiChannel = indexer.channel();
-    if (apiChannel === undefined) throw new StartError("failed", "the new version's API is gone");
+    if (apiChannel === undefined) throw new StartError("the new version's API is gone");
     // Stays on from here: no socket that comes through this process may be lost.
     forwardSockets(channel, apiChannel);
     const accepting = nextMessage(apiChannel, "accepting", { timeoutMs: maxStepMs, signal });
@@ -106,10 +106,7 @@ async function waitUntilCaughtUp(options: TakeOverOptions, timeoutMs: number): P
   const deadline = performance.now() + timeoutMs;
   while (!(await isCaughtUp(options))) {
     if (performance.now() > deadline) {
-      throw new StartError(
-        "failed",
-        "the new version did not catch up with the last block in time: try again",
-      );
+      throw new StartError("the new version did not catch up with the last block in time: try again");
     }
     await delay(20, undefined, { signal: options.signal });
   }

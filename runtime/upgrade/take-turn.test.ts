@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
-import { takeTurn } from "./take-turn.ts";
+import { takeTurn } from "./repair.ts";
 
 let database: TestDatabase;
 let stopping: AbortController;

@@ -57,7 +57,6 @@ export async function waitUntilReady(wait: ReadyWait): Promise<void> {
     if (now - answeredAt > silentMs || now - changedAt > stalledMs) {
       const still = inWords(now - Math.min(answeredAt, changedAt));
       throw new StartError(
-        "failed",
         `the new version has made no progress for ${still}, and is indexed up to ${place}: ${reason}`,
       );
     }

@@ -1,15 +1,14 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono, type MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { checkQuery } from "./graphql/check-query.ts";
 import { createEditor } from "./graphql/editor.ts";
-import { executeQuery } from "./graphql/execute-query.ts";
-import { limitByCost, limitRun } from "./graphql/limit-queries.ts";
+import { executeQuery, limitByCost, limitRun } from "./graphql/execute-query.ts";
 import { graphqlLimits } from "./graphql/limits.ts";
 import { createReadRows } from "./graphql/read/read-rows.ts";
 import type { TableStatistics } from "./graphql/table-statistics.query.ts";
 import { setCommonHeaders } from "./http/common-headers.ts";
 import { handleError, refuseMethod } from "./http/error-handler.ts";
+import { limitBytes } from "./http/json-body.ts";
 import { problemResponse } from "./http/problem.ts";
 import { dropTrailingSlash } from "./http/router.ts";
 import { graphqlPool, type PonderGraphql } from "./ponder/ponder-graphql.ts";
@@ -61,16 +60,10 @@ export function createApp({
   app.on(
     ["GET", "POST"],
     "/graphql",
-    bodyLimit({
-      maxSize: graphqlLimits.bodyBytes,
-      onError: (c) =>
-        problemResponse(c, {
-          status: 413,
-          code: "body_too_large",
-          title: "Body too large",
-          detail: `A GraphQL request may have at most ${graphqlLimits.bodyBytes} bytes.`,
-        }),
-    }),
+    limitBytes(
+      graphqlLimits.bodyBytes,
+      `A GraphQL request may have at most ${graphqlLimits.bodyBytes} bytes.`,
+    ),
     checkQuery({ schema, chainIds, statistics }),
     limitByCost(trustedHops),
     limitRun(),
@@ -81,7 +74,6 @@ export function createApp({
     problemResponse(c, {
       status: 404,
       code: "not_found",
-      title: "Not found",
       detail: `There is nothing at ${c.req.method} ${c.req.path}. GET /api lists the endpoints; GraphQL is at /graphql.`,
     }),
   );

@@ -358,6 +358,7 @@ describe("CoinGecko", () => {
     const [quiet] = await tickers(`ticker_id=${tickerOf(token)}`);
     expect([quiet?.base_volume, quiet?.target_volume]).toEqual(["0", "0"]);
     expect([quiet?.high, quiet?.low]).toEqual([quiet?.last_price, quiet?.last_price]);
+    expect(await tickers(`ticker_id=${tickerOf(token)}&page=2`)).toEqual([]);
     expect(await tickers(`ticker_id=${tickerOf(untraded)}`)).toEqual([]);
   });
 
@@ -409,6 +410,21 @@ describe("CoinGecko", () => {
     const asked = path.replace("TICKER", tickerOf(onDex)).replace("WBNB", chain.deployment.wbnb);
     expect((await rest.get(`/api/coingecko/${asked}`)).status).toBe(path.includes("DEX_WBNB") ? 400 : status);
   });
+});
+
+test("a token in no final block is said to be in none, not to be missing from the index", async () => {
+  const token = `0x${"12".repeat(20)}`;
+  for (const path of [
+    `coingecko/historical_trades?ticker_id=${token}_${chain.deployment.wbnb}`,
+    `dexscreener/asset?id=${token}`,
+  ]) {
+    const { status, body } = await rest.get(`/api/${path}`);
+    expect([path, status, body.detail]).toEqual([
+      path,
+      404,
+      `No final block of chain 56 has a token ${token}. A new one is here as soon as its block is final.`,
+    ]);
+  }
 });
 
 describe("token list", () => {

@@ -133,6 +133,11 @@ test("the creation form takes a name for a link, and says beside a field what is
   await main().getByLabel("Symbol").fill("WNEWT");
   await main().getByLabel("X", { exact: true }).fill("@frog");
   await main().getByLabel("Telegram").fill("t.me/frogs");
+  // A pasted link is whole.
+  const link = `https://frog.example/?${"a".repeat(500)}`;
+  await main().getByLabel("Website").focus();
+  await page.keyboard.insertText(link);
+  expect(await main().getByLabel("Website").inputValue()).toBe(link);
   await main().getByLabel("Website").fill("two words");
   await button("Create the token").click();
   expect(await main().getByLabel("X", { exact: true }).inputValue()).toBe("https://x.com/frog");
@@ -451,6 +456,8 @@ test("a wallet whose RPC endpoint is down is described in plain words, and the s
   await button("Buy").click();
   await status().getByText("The service can't be reached at the moment.").waitFor();
   await page.unroute(/\/quote\?/);
+  // Without a click or another price.
+  await main().getByText("You receive").waitFor();
   await button("Buy").click();
   await status()
     .getByText(/^Bought /)

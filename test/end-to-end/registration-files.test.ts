@@ -153,7 +153,8 @@ test("a line that can't be imported is named with its reason, and the others are
   await writeFile(
     file,
     [
-      first,
+      // As some editors and shells begin a file.
+      `\ufeff${first}`,
       "{",
       changed(second, { mint: "0xAB" }),
       changed(second, { verified: false }),
@@ -201,6 +202,42 @@ test("an empty export does not overwrite a backup", async () => {
   expect([code, await readFile(file, "utf8")]).toEqual([1, "an export"]);
   expect(output).toContain("this database has no registrations");
   expect((await readdir(place.folder)).sort()).toEqual(["backup.jsonl"]);
+});
+
+test("an export whose database goes away says so, and leaves the file as it was", async () => {
+  const file = path.join(place.folder, "backup.jsonl");
+  await writeFile(file, "an export");
+  const database = await databaseWith(3);
+  await withPool(database, async (pool) => {
+    const client = await pool.connect();
+    await client.query("begin");
+    await client.query("lock table offchain.registration");
+    const exporting = run("registrations/export.ts", database, [file]);
+    await expect
+      .poll(
+        async () => {
+          const ended = await database.query(
+            `select pg_terminate_backend(pid) from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock' and query ~ 'registration'`,
+          );
+          return ended.length;
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(1);
+    const { code, output } = await exporting;
+    client.release();
+    expect(code).toBe(1);
+    expect(output).toMatch(/^the database doesn't answer any more \(.+\): start again once Postgres runs\n$/);
+  });
+  expect(await readFile(file, "utf8")).toBe("an export");
+  expect(await readdir(place.folder)).toEqual(["backup.jsonl"]);
+});
+
+test("an export to a folder that is missing names the file", async () => {
+  const file = path.join(place.folder, "missing", "backup.jsonl");
+  const { code, output } = await run("registrations/export.ts", await databaseWith(1), [file]);
+  expect([code, output]).toEqual([1, expect.stringContaining(`cannot use ${file}: ENOENT`)]);
 });
 
 test("an export does not create a missing database", async () => {

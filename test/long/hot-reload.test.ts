@@ -3,6 +3,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
+import { alertEnvironment } from "../service/alerts.ts";
 import { copyProgram } from "../service/checkout.ts";
 import { until } from "../service/condition.ts";
 import { createDatabase, type TestDatabase } from "../service/database.ts";
@@ -28,6 +29,7 @@ beforeEach(async () => {
     chains: [chain.indexed()],
     command: "dev",
     folder,
+    env: alertEnvironment,
   });
   await indexer.untilReady();
 });
@@ -70,6 +72,20 @@ test("files may be saved in quick succession, even during a reload", async () =>
     });
   }
   expect(indexer.output()).not.toMatch(/uncaughtException|unhandledRejection|after calling end/);
+});
+
+test("alerts answer after an edit that only replaces the server", async () => {
+  const servers = () => indexer.output().split("Created HTTP server").length;
+  const before = servers();
+  // The API doesn't import it, so the next server has the same modules.
+  edit("src/handlers/token-factory.ts", (text) => `${text}// Edited.\n`);
+  await until("the next server", async () => servers() > before);
+  const { status } = await fetch(`${indexer.url}/api/alerts`, {
+    headers: { authorization: `Bearer alerts_${"a".repeat(43)}` },
+    signal: AbortSignal.timeout(10_000),
+  });
+  // So it has looked in the database.
+  expect(status).toBe(401);
 });
 
 const documentInfo = async (): Promise<{ description: string }> =>

@@ -131,14 +131,23 @@ async function createIndexed(name: string, symbol: string): Promise<{ mint: Addr
   return { mint, block };
 }
 
-test("a replica without an index to serve says what to do", async () => {
-  const program = runProgram(script("serve.ts"), { env: { ...env, PORT: String(await freePort()) } });
-  expect(await program.exited).toBe(1);
-  expect(program.output()).toMatch(/the schema onchain of this database has no index: run npm start/);
+test("a process without an index to serve says so, and serves it once there is one", async () => {
+  const port = await freePort();
+  const waiting = runProgram(script("serve.ts"), { env: { ...env, PORT: String(port) } });
+  programs.push(waiting);
+  const url = `http://127.0.0.1:${port}`;
+  await until("it to say so", async () => waiting.output().includes("has no index yet"));
+  const answer = await fetch(`${url}/api/tokens`);
+  expect([answer.status, await answer.json()]).toMatchObject([503, { code: "not_indexed_yet" }]);
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+
+  starter = await run("start.ts", { DATABASE_READ_URL: postgres.readUrl });
+  await until("it to serve", async () => (await fetch(`${url}/api/tokens`)).ok);
+  waiting.kill("SIGTERM");
+  expect(await waiting.exited).toBe(0);
 });
 
 test("a registration with one process is listed by all as soon as they have it, and a token is registered once, whichever is asked", async () => {
-  starter = await run("start.ts", { DATABASE_READ_URL: postgres.readUrl });
   const reading = (replica = first) => replica?.urlOf(postgres.readUrl) ?? "";
   const metricsPort = String(await freePort());
   await run("serve.ts", { DATABASE_READ_URL: reading(first), METRICS_PORT: metricsPort });

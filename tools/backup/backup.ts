@@ -2,7 +2,7 @@
 import path from "node:path";
 import { noteBackup } from "../../offchain/last-backup.ts";
 import { parseCommandLine } from "../../runtime/command-line.ts";
-import { fileError, StartError } from "../../runtime/start-error.ts";
+import { fileError, isFileError, StartError } from "../../runtime/start-error.ts";
 import { chooseProviders } from "../../src/api/images/providers/choose.ts";
 import { createLocalStore } from "../../src/api/images/providers/local.ts";
 import { runTool } from "../run-tool.ts";
@@ -11,8 +11,7 @@ import { writeBackup } from "./write-backup.ts";
 await runTool(async ({ settings, signal, open }) => {
   const { positionals } = parseCommandLine(process.argv.slice(2), { options: {}, names: ["a file"] });
   const [file] = positionals;
-  if (file === undefined)
-    throw new StartError("failed", "name the file to write: npm run backup -- backup.tar");
+  if (file === undefined) throw new StartError("name the file to write: npm run backup -- backup.tar");
   const pool = await open();
   const local = createLocalStore(path.resolve(settings.dataDir, "images"));
   const { remote } = chooseProviders(settings.images);
@@ -36,8 +35,3 @@ await runTool(async ({ settings, signal, open }) => {
   }
   return lost.length > 0 ? 1 : 0;
 });
-
-/** Whether the error comes from the file system, not from the database. */
-function isFileError(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException | undefined)?.syscall !== undefined;
-}

@@ -12,8 +12,7 @@ import { restoreBackup } from "./restore-backup.ts";
 await runTool(async ({ settings, signal, open }) => {
   const { positionals } = parseCommandLine(process.argv.slice(2), { options: {}, names: ["a file"] });
   const [file] = positionals;
-  if (file === undefined)
-    throw new StartError("failed", "name the file to read: npm run restore -- backup.tar");
+  if (file === undefined) throw new StartError("name the file to read: npm run restore -- backup.tar");
   const pool = await open({ mayBeNew: true });
   const { lines, images } = await restoreBackup({
     pool,
@@ -22,10 +21,9 @@ await runTool(async ({ settings, signal, open }) => {
     file,
     signal,
   }).catch((error: unknown) => {
-    if (error instanceof BackupError)
-      throw new StartError("failed", `${file} ${error.message}`, { cause: error });
+    if (error instanceof BackupError) throw new StartError(`${file} ${error.message}`, { cause: error });
     if (["ENOENT", "EISDIR", "EACCES"].includes(codeOf(error)))
-      throw new StartError("failed", `cannot read ${file}: ${(error as Error).message}`, { cause: error });
+      throw new StartError(`cannot read ${file}: ${(error as Error).message}`, { cause: error });
     throw error;
   });
   console.log(`${lines} registrations and hidden tokens and ${images} images restored from ${file}`);

@@ -18,4 +18,4 @@ export function parseForget(args: string[]): ForgetArguments {
   return { chainId: Number(chain), fromBlock: Number(from) };
 }
 
-const wrong = (reason: string) => new StartError("failed", `${reason}. ${usage}`);
+const wrong = (reason: string) => new StartError(`${reason}. ${usage}`);

@@ -18,11 +18,10 @@ async function forget(pool: pg.Pool, { chainId, fromBlock }: ForgetArguments): P
   const [live] = await readLiveSchemas(pool);
   const last = await readLastStored(pool, chainId);
   if (live === undefined || last === undefined) {
-    throw new StartError("failed", `nothing of chain ${chainId} is stored in this database`);
+    throw new StartError(`nothing of chain ${chainId} is stored in this database`);
   }
   if (fromBlock > last) {
     throw new StartError(
-      "failed",
       `--from is wrong: the last stored block of chain ${chainId} is ${last}, so there is nothing to forget from block ${fromBlock} on`,
     );
   }

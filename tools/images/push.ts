@@ -13,10 +13,7 @@ await runTool(async ({ settings, signal, open }) => {
   expectNoArguments();
   const { provider } = chooseProviders(settings.images);
   if (provider === undefined)
-    throw new StartError(
-      "failed",
-      "there is nowhere to push to: set PINATA_JWT, KUBO_RPC_URL or IMAGES_S3_BUCKET",
-    );
+    throw new StartError("there is nowhere to push to: set PINATA_JWT, KUBO_RPC_URL or IMAGES_S3_BUCKET");
 
   const pool = await open();
   const progress = showProgress(`Pinning images at ${provider.name}`);

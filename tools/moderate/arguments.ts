@@ -1,4 +1,4 @@
-import { defaultChainId } from "../../config/chain-ids.ts";
+import { defaultChainId } from "../../config/chains.ts";
 import { parseCommandLine } from "../../runtime/command-line.ts";
 import { StartError } from "../../runtime/start-error.ts";
 
@@ -55,4 +55,4 @@ export function parseCommand(args: string[], indexed: readonly number[] = []): M
 }
 
 // A StartError joins the lines of its message into one.
-const wrong = (reason: string) => new StartError("failed", `${reason}. ${usage}`);
+const wrong = (reason: string) => new StartError(`${reason}. ${usage}`);

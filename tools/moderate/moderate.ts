@@ -31,7 +31,7 @@ async function run(command: ModerateCommand, pool: pg.Pool, { moderationFile }: 
     return 0;
   }
   if (command.name === "apply") {
-    if (moderationFile === undefined) throw new StartError("failed", "MODERATION_FILE names no deny list");
+    if (moderationFile === undefined) throw new StartError("MODERATION_FILE names no deny list");
     assertDenyList(moderationFile);
     const { isDry } = command;
     const refused = await applyDenyList({ pool, store, list: readDenyList(moderationFile), isDry });

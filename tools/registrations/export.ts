@@ -6,7 +6,7 @@ import { finished } from "node:stream/promises";
 import { inSnapshot } from "../../offchain/connection.ts";
 import { exportLines } from "../../offchain/read-registrations.ts";
 import { parseCommandLine } from "../../runtime/command-line.ts";
-import { fileError, StartError } from "../../runtime/start-error.ts";
+import { fileError, isFileError, StartError } from "../../runtime/start-error.ts";
 import { runTool } from "../run-tool.ts";
 
 /** Throws a StartError if an empty export would replace a file with content, since this may be the wrong database. */
@@ -16,9 +16,7 @@ async function assertEmpty(file: string): Promise<void> {
     () => 0,
   );
   if (size === 0) return;
-  await rm(`${file}.part`, { force: true });
   throw new StartError(
-    "failed",
     `this database has no registrations, and ${file} is not empty: it stays as it is. Check DATABASE_URL and DATA_DIR, or name another file`,
   );
 }
@@ -56,7 +54,8 @@ await runTool(async ({ signal, open }) => {
       })(),
     ]);
   } catch (error) {
-    throw fileError(error, file ?? "the output");
+    if (half !== undefined) await rm(half, { force: true });
+    throw isFileError(error) ? fileError(error, file ?? "the output") : error;
   }
   log(`${count} registrations exported${file === undefined ? "" : ` to ${file}`}`);
   return 0;

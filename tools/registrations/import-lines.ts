@@ -1,5 +1,9 @@
 import type { ModerationStore } from "../../offchain/moderation-store.ts";
-import { type HiddenRecord, parseRecord, type RegistrationRecord } from "../../offchain/record.ts";
+import {
+  type HiddenRecord,
+  parseRecord,
+  type RegistrationRecord,
+} from "../../offchain/read-registrations.ts";
 import { type Decision, decide, type RegistrationStore } from "../../offchain/store.ts";
 
 /** Lines per transaction. */
@@ -83,10 +87,12 @@ export async function importLines(
   for await (const line of lines) {
     signal?.throwIfAborted();
     number++;
-    if (line.trim() === "") continue;
+    // Also without the byte order mark with which some editors and shells begin a file.
+    const text = line.trim();
+    if (text === "") continue;
     let record: ReturnType<typeof parseRecord>;
     try {
-      record = parseRecord(line);
+      record = parseRecord(text);
     } catch (error) {
       refuse(number, (error as Error).message);
       continue;

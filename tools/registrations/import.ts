@@ -16,9 +16,7 @@ await runTool(async ({ signal, open }) => {
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   const unreadable = new Promise<never>((_, reject) => {
     input.once("error", (error: Error) => {
-      reject(
-        new StartError("failed", `cannot read ${file ?? "the input"}: ${error.message}`, { cause: error }),
-      );
+      reject(new StartError(`cannot read ${file ?? "the input"}: ${error.message}`, { cause: error }));
     });
   });
   const stores = {

@@ -17,7 +17,7 @@ await runTool(async ({ open }) => {
   const [command, name] = positionals;
   const isDrop = command === "drop" && name !== undefined;
   if (command !== undefined && !isDrop) {
-    throw new StartError("failed", "usage: npm run schemas, or npm run schemas -- drop <name>");
+    throw new StartError("usage: npm run schemas, or npm run schemas -- drop <name>");
   }
   const pool = await open();
   const client = await pool.connect();

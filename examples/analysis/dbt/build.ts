@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { stringify } from "yaml";
-import { views } from "../../../runtime/ponder/views/views.ts";
+import { views } from "../../../runtime/ponder/views/create-views.ts";
 
 type View = (typeof views)[number];
 

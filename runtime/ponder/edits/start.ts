@@ -162,7 +162,7 @@ export const reloads: Edit[] = [
 
 /** Lets a process that will be handed a listening socket start while all ports around PORT are taken. */
 export const waitingPort: Edit[] = [
-  // Looking for a free port, Ponder ended with an uncaught error at the second one that was taken. The variable is that of config/upgrade.ts.
+  // Looking for a free port, Ponder ended with an uncaught error at the second one that was taken. The variable is that of config/process-environment.ts.
   {
     file: "ponder/dist/esm/build/index.js",
     from: "const port = await getNextAvailablePort({ common });",

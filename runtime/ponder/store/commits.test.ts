@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
-import { statement } from "../../../offchain/statement.ts";
+import { statement } from "../../../offchain/connection.ts";
 import { type CommitProxy, startCommitProxy } from "../../../test/doubles/commit-proxy.ts";
-import { importFromPonder } from "../edited-files.ts";
+import { importFromPonder } from "../edits/edit-ponder.ts";
 import { type CommitsOptions, openCommits } from "./commits.ts";
 
 /* Ponder's own query builder, which repeats whatever fails, with a proxy between it and Postgres. */

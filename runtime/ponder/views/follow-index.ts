@@ -1,9 +1,8 @@
 import type pg from "pg";
 import { pause } from "../../../config/async.ts";
 import { codeOf, isTransientDatabaseError } from "../../../config/error-code.ts";
-import type { KeptConnection } from "../../../offchain/connection.ts";
+import { type KeptConnection, literal, statement } from "../../../offchain/connection.ts";
 import { viewsSchema } from "../../../offchain/read-grants.ts";
-import { literal, statement } from "../../../offchain/statement.ts";
 import {
   createViews,
   readParkedViews,

@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { codeOf } from "../../../config/error-code.ts";
 import { grantLock } from "../../../offchain/advisory-locks.ts";
+import { statement } from "../../../offchain/connection.ts";
 import { viewsSchema } from "../../../offchain/read-grants.ts";
-import { statement } from "../../../offchain/statement.ts";
 import {
   createViews,
   readParkedViews,

@@ -2,8 +2,8 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { averageCost } from "../accounts/account.schema.ts";
 import { decimal, jsonAnswers, signed, usd } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-import { address, chainId, minBlock, wholeNumber } from "../http/parameters.schema.ts";
-import { problems } from "../http/problem.schema.ts";
+import { address, chainId, lastDays, minBlock } from "../http/parameters.schema.ts";
+import { chainProblems, problems } from "../http/problem.schema.ts";
 
 const maxDays = 365;
 
@@ -46,13 +46,7 @@ export const accountDaysRoute = createRoute({
   request: {
     params: z.object({ address: address.openapi({ param: { name: "address", in: "path" } }) }),
     query: z.object({
-      days: wholeNumber(1, maxDays).optional().default(30).openapi({
-        type: "integer",
-        minimum: 1,
-        maximum: maxDays,
-        default: 30,
-        description: "How many days, including today.",
-      }),
+      days: lastDays(maxDays),
       chainId,
       minBlock,
     }),
@@ -60,8 +54,7 @@ export const accountDaysRoute = createRoute({
   responses: {
     ...jsonAnswers("The days.", accountDays),
     ...problems({
-      400: "A parameter is wrong.",
-      404: "The chain is not indexed here.",
+      ...chainProblems,
       503: "The database is unavailable, or nothing is indexed yet.",
     }),
   },

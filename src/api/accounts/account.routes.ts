@@ -3,7 +3,7 @@ import { decimal, jsonAnswers, usd } from "../http/answer.schema.ts";
 import { type CursorKind, creationCursor, holdingCursor, positionCursor } from "../http/cursor.ts";
 import { withEtag } from "../http/etag.ts";
 import { address, chainId, cursor, limit, minBlock, nextCursor } from "../http/parameters.schema.ts";
-import { problems } from "../http/problem.schema.ts";
+import { chainProblems, problems } from "../http/problem.schema.ts";
 import { creatorRecord } from "../market/market.schema.ts";
 import { namedTrade } from "../trades/trade.schema.ts";
 import { accountTotals, averageCost, createdToken, holding, position } from "./account.schema.ts";
@@ -16,11 +16,7 @@ const mint = address.optional().openapi({ description: "Only entries of this tok
 
 const answers = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   ...jsonAnswers(description, schema),
-  ...problems({
-    400: "A parameter is wrong.",
-    404: "The chain is not indexed here.",
-    503: "The database is unavailable.",
-  }),
+  ...problems(chainProblems),
 });
 
 const account = z

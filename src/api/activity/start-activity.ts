@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { createPool, type Database } from "../database/database.ts";
-import { reportErrorsOf } from "../database/report-error.ts";
+import { reportErrorsOf } from "../database/retry.ts";
 import {
   deleteDroppedSchemas,
   inActivityTransaction,

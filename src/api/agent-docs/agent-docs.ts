@@ -90,10 +90,14 @@ export function createTexts(deps: AgentDocsDeps): Hono {
   const answer = (c: Context) => {
     const text = texts().get(c.req.path);
     if (text === undefined) return c.notFound();
-    const headers: Record<string, string> = { "cache-control": "public, max-age=300", etag: text.etag };
+    const headers: Record<string, string> = {
+      "cache-control": "public, max-age=300",
+      "content-type": text.type,
+      etag: text.etag,
+    };
     if (text.type.startsWith("application/json")) headers.vary = "Accept-Encoding";
     if (etagMatches(c.req.header("if-none-match"), text.etag)) return c.body(null, 304, headers);
-    return c.body(text.text, 200, { ...headers, "content-type": text.type });
+    return c.body(text.text, 200, headers);
   };
   for (const path of textPaths({ isMcpOn, securityContact })) app.get(path, answer);
   return app;

@@ -10,6 +10,10 @@ const errorsOf = (rule: object) =>
 test.each([
   [{ metric: "priceBnb", below: "0" }, "below must be more than 0: it never falls to that"],
   [{ metric: "marketCapUsd", below: "0.000" }, "below must be more than 0: it never falls to that"],
+  [
+    { metric: "volumeBnb", below: "0.0", windowMinutes: 5 },
+    "below must be more than 0: it never falls to that",
+  ],
   [{ metric: "holders", above: "0" }, "above must be more than 0: no value is less"],
 ])("a limit that can't be crossed is refused: %j", (rule, error) => {
   expect(errorsOf(rule)).toEqual([error]);

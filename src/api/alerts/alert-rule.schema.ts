@@ -109,7 +109,8 @@ const crossesRule = z
       refuse("above", "is needed, or below, but not both");
     }
     const path = above === undefined ? "below" : "above";
-    if (Number(above ?? below) === 0 && (path === "above" || /^(price|marketCap)/.test(metric))) {
+    // A window's volume has at least the trade with which it is measured.
+    if (Number(above ?? below) === 0 && (path === "above" || /^(price|marketCap|volume)/.test(metric))) {
       refuse(
         path,
         path === "above"

@@ -3,7 +3,7 @@ import type { Environment } from "../../../config/env.ts";
 import { type AlertStore, createAlertStore } from "../../../offchain/alert-store.ts";
 import { createPool, openDatabase } from "../database/database.ts";
 import { metricText } from "../http/metric-text.ts";
-import { ponderShutdown } from "../ponder/internals.ts";
+import { processShutdown } from "../ponder/internals.ts";
 import { readStreamEnd, type StreamPosition } from "../stream/stream-page.query.ts";
 import { startAlertWork } from "./alert-work.ts";
 import type { Attempt } from "./attempts.ts";
@@ -58,7 +58,8 @@ export function startAlerts({
     },
   };
   globalThis.LAUNCHPAD_ALERTS = service;
-  ponderShutdown()?.add(() => service.stop());
+  // Not with the server: in development, the next one may have the same modules, and so this service.
+  processShutdown()?.add(() => service.stop());
   return service;
 }
 

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Hex } from "viem";
-import { lowercaseAddress } from "../http/answer.schema.ts";
+import { lowercaseAddress, typedData } from "../http/answer.schema.ts";
 import { jsonBody } from "../http/json-body.ts";
 import { urlProblem } from "../http/outbound.ts";
 import { address } from "../http/parameters.schema.ts";
@@ -153,8 +153,6 @@ const body = <Schema extends z.ZodType>(schema: Schema) => ({
 
 const wanted = { owner: address, chainId, url, rule: alertRule, batch: batch.default(1) };
 
-const field = z.object({ name: z.string(), type: z.string() });
-
 export const alertMessageRoute = createRoute({
   method: "post",
   path: "/api/alerts/message",
@@ -192,17 +190,7 @@ export const alertMessageRoute = createRoute({
       "The message.",
       z
         .object({
-          typedData: z.object({
-            domain: z.object({
-              name: z.string(),
-              version: z.string(),
-              chainId: z.int(),
-              verifyingContract: z.string(),
-            }),
-            types: z.record(z.string(), z.array(field)),
-            primaryType: z.string(),
-            message: z.record(z.string(), z.string()),
-          }),
+          typedData,
           body: z.looseObject({ owner: lowercaseAddress, chainId: z.int(), issuedAt: z.int() }).openapi({
             description: "To post with `signature` added.",
           }),

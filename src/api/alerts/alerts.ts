@@ -11,8 +11,8 @@ import type {
 } from "../../../offchain/alert-store.ts";
 import { type CallUntrusted, createUntrustedCalls } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
-import { isSignedBy } from "../chain/verify-signature.ts";
-import { toWalletTypedData } from "../chain/wallet-typed-data.ts";
+import { streamNotBegun } from "../chain/not-found.ts";
+import { isSignedBy, toWalletTypedData } from "../chain/signatures.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
 import { clientIp, clientKey, clientNetwork } from "../http/client-ip.ts";
 import { busy, invalidParameter, ProblemException } from "../http/problem.ts";
@@ -36,8 +36,14 @@ import {
 import { sendOnce } from "./attempts.ts";
 import { createChallenge } from "./challenge.ts";
 import type { DeliveryError } from "./delivery-error.schema.ts";
-import { newSecret, openReceiver, type Receiver, rotate, sealReceiver } from "./receiver-secrets.ts";
-import { keyedHash } from "./seal.ts";
+import {
+  keyedHash,
+  newSecret,
+  openReceiver,
+  type Receiver,
+  rotate,
+  sealReceiver,
+} from "./receiver-secrets.ts";
 import { hostOf } from "./webhook-request.ts";
 
 export type AlertsDeps = {
@@ -79,7 +85,6 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
       throw new ProblemException({
         status: 422,
         code: "signature_expired",
-        title: "Signature expired",
         detail: `issuedAt must be the time of signing, at most ${signatureSeconds / 60} minutes ago: sign again.`,
         errors: [{ path: "issuedAt", message: "is too long ago, or in the future" }],
       });
@@ -88,7 +93,6 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
     throw new ProblemException({
       status: 422,
       code: "invalid_signature",
-      title: "Invalid signature",
       detail:
         "signature is not the owner's for these fields: POST /api/alerts/message has the typed data to sign.",
       errors: [{ path: "signature", message: "is not the owner's for these fields" }],
@@ -107,7 +111,6 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
     throw new ProblemException({
       status: 401,
       code: "invalid_token",
-      title: "Invalid token",
       detail:
         "The token is not valid, or no longer: sign for a new one (POST /api/alerts/message, then /api/alerts/tokens).",
     });
@@ -161,13 +164,7 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
     if (rule.type === "crosses") return "0";
     const end = await alerts.readEnd();
     if (end !== undefined) return formatCursor(end);
-    throw new ProblemException({
-      status: 503,
-      code: "not_indexed_yet",
-      title: "Not indexed yet",
-      detail: "The stream has not begun, as right after the first start: try again in some seconds.",
-      retryAfter: 5,
-    });
+    throw streamNotBegun();
   }
 
   return createRouter()
@@ -344,13 +341,12 @@ function mapAlert(row: AlertRow, url: string | null): Alert {
 }
 
 const signatureUsed = (detail: string) =>
-  new ProblemException({ status: 409, code: "signature_used", title: "Signature used", detail });
+  new ProblemException({ status: 409, code: "signature_used", detail });
 
 function alertNotFound(id: string): ProblemException {
   return new ProblemException({
     status: 404,
     code: "alert_not_found",
-    title: "Alert not found",
     detail: `The wallet has no subscription ${id.slice(0, 64)}.`,
   });
 }
@@ -377,7 +373,6 @@ function tooManyAlerts(
   return new ProblemException({
     status: 409,
     code: "too_many_alerts",
-    title: "Too many alerts",
     detail: details[refusal],
   });
 }

@@ -62,12 +62,14 @@ export function createFiringSource(
     latest: Math.max,
     isAtEnd: (at) => at >= pushed(),
     async read(at) {
+      const upTo = pushed();
       const firings = await store.readFirings(id, String(at), pageSize);
       const pending = firings.map((firing) => ({
         message: toFiringMessage(id, firing),
         position: Number(firing.id),
       }));
-      return { pending, end: pending.at(-1)?.position ?? at };
+      // Without messages, those up to there are no longer kept, as in the replay of an old one.
+      return { pending, end: pending.at(-1)?.position ?? Math.max(at, upTo) };
     },
   };
 }

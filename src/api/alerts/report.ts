@@ -1,3 +1,3 @@
-import { reportErrorsOf } from "../database/report-error.ts";
+import { reportErrorsOf } from "../database/retry.ts";
 
 export const report = reportErrorsOf("alerts");

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { keyedHash, seal, unseal } from "./seal.ts";
+import { keyedHash, seal, unseal } from "./receiver-secrets.ts";
 
 const key = randomBytes(32);
 

@@ -1,4 +1,4 @@
-import { readRetryAfter } from "../../../config/retry-after.ts";
+import { readRetryAfter } from "../../../config/parse.ts";
 import { createOutbound, type OutboundTarget } from "../http/outbound.ts";
 
 export type WebhookAnswer = {

@@ -3,7 +3,7 @@ import { defaultCandles } from "../concurrency/read-lanes.ts";
 import { decimal, jsonAnswers, usd } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
 import { chainId, inOrder, minBlock, mintParameter, time, wholeNumber } from "../http/parameters.schema.ts";
-import { problems } from "../http/problem.schema.ts";
+import { problems, tokenProblems } from "../http/problem.schema.ts";
 import { intervals } from "./intervals.ts";
 
 const maxCandles = 1_500;
@@ -64,13 +64,10 @@ const query = z
       description:
         "Seconds since 1970, or ISO 8601. The last candle is the one that contains this time. If left out or later than the last indexed block, that block's time.",
     }),
-    limit: wholeNumber(1, maxCandles).optional().default(defaultCandles).openapi({
-      type: "integer",
-      minimum: 1,
-      maximum: maxCandles,
-      default: defaultCandles,
-      description: "The maximum number of candles.",
-    }),
+    limit: wholeNumber(1, maxCandles)
+      .optional()
+      .default(defaultCandles)
+      .openapi({ default: defaultCandles, description: "The maximum number of candles." }),
     chainId,
     minBlock,
   })
@@ -93,10 +90,6 @@ export const candlesRoute = createRoute({
   request: { params: mintParameter, query },
   responses: {
     ...jsonAnswers("Candles, the oldest first. Empty if there are none in that range.", candles),
-    ...problems({
-      400: "A parameter is wrong.",
-      404: "The index has no such token (yet), or the chain is not indexed here.",
-      503: "The database is unavailable.",
-    }),
+    ...problems(tokenProblems),
   },
 });

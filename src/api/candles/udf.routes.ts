@@ -3,7 +3,7 @@ import { jsonAnswers } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
 import { searchQuery, wholeNumber } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
-import { resolutions } from "./resolutions.ts";
+import { resolutions } from "./intervals.ts";
 
 // TradingView's Universal Data Feed. A charting library may send parameters that are not ours: those that it documents are ignored.
 

@@ -11,9 +11,8 @@ import { refuseHidden } from "../market/hidden-token.query.ts";
 import { formatAmount, formatPrice } from "../market/price.ts";
 import { readIndexedToken } from "../tokens/entry/entries.query.ts";
 import type { CandleRow } from "./candles.query.ts";
-import { intervalSpec } from "./intervals.ts";
+import { announced, intervalOf, intervalSpec, intraday } from "./intervals.ts";
 import { loadCandles } from "./load-candles.ts";
-import { announced, intervalOf, intraday } from "./resolutions.ts";
 import {
   maxBars,
   maxFound,

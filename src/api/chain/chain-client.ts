@@ -1,6 +1,10 @@
 import { type Address, type Hex, type PublicClient, ResponseBodyTooLargeError } from "viem";
-import { hasCause, isRevert } from "../../../chain-access/failures.ts";
-import { createRpcClient, type RpcClientOptions } from "../../../chain-access/rpc-client.ts";
+import {
+  createRpcClient,
+  hasCause,
+  isRevert,
+  type RpcClientOptions,
+} from "../../../chain-access/rpc-client.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { ProblemException } from "../http/problem.ts";
 
@@ -26,7 +30,6 @@ export function chainUnavailable(chainId: number, cause: unknown): ProblemExcept
     {
       status: 503,
       code: "chain_unavailable",
-      title: "Chain unavailable",
       detail: `The RPC endpoint of chain ${chainId}, which this request depends on, gives no usable answer. Nothing was changed: try again in a few seconds.`,
       retryAfter: 5,
     },

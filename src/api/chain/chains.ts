@@ -1,4 +1,4 @@
-import { defaultChainId } from "../../../config/chain-ids.ts";
+import { defaultChainId } from "../../../config/chains.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { ProblemException } from "../http/problem.ts";
 
@@ -17,7 +17,6 @@ export function createChains(chains: ChainSettings[]) {
       throw new ProblemException({
         status: 404,
         code: "chain_not_indexed",
-        title: "Chain not indexed",
         detail: `Chain ${chainId} is not indexed here. Indexed chains: ${chains.map(({ id }) => id).join(", ")}.`,
       });
     },

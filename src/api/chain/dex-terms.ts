@@ -1,7 +1,7 @@
 import { type Address, ContractFunctionZeroDataError, type PublicClient } from "viem";
 import { dexRouterAbi } from "../../../abis/DexRouter.ts";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
-import { hasCause, isRevert } from "../../../chain-access/failures.ts";
+import { hasCause, isRevert } from "../../../chain-access/rpc-client.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { getAmountOut, wholeFee } from "../../domain/quote.ts";
 import { toLowerHex } from "../http/parameters.schema.ts";

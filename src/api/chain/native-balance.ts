@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { type Address, RpcRequestError } from "viem";
-import { hasCause } from "../../../chain-access/failures.ts";
+import { hasCause } from "../../../chain-access/rpc-client.ts";
 import { pause } from "../../../config/async.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { bestEffortLimits, createChainClients, createOptionalAsk } from "./chain-client.ts";

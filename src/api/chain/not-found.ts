@@ -5,8 +5,17 @@ export function nothingIndexed(chainId: number): ProblemException {
   return new ProblemException({
     status: 503,
     code: "not_indexed_yet",
-    title: "Not indexed yet",
     detail: `Nothing of chain ${chainId} is indexed yet: try again in a few seconds.`,
+    retryAfter: 5,
+  });
+}
+
+/** For a journal that has no event yet. */
+export function streamNotBegun(): ProblemException {
+  return new ProblemException({
+    status: 503,
+    code: "not_indexed_yet",
+    detail: "The stream has not begun, as right after the first start: try again in some seconds.",
     retryAfter: 5,
   });
 }
@@ -16,7 +25,6 @@ export function unknownToken(mint: string, chainId: number): ProblemException {
   return new ProblemException({
     status: 404,
     code: "token_not_found",
-    title: "Token not found",
     detail: `The index has no token ${mint} on chain ${chainId}. A newly created token appears as soon as its block is indexed.`,
   });
 }

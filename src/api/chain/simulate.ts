@@ -1,5 +1,5 @@
 import { type Address, BaseError, type Hex, InsufficientFundsError, isHex, type PublicClient } from "viem";
-import { isRevert } from "../../../chain-access/failures.ts";
+import { isRevert } from "../../../chain-access/rpc-client.ts";
 import { revertReason } from "./decode-call.ts";
 
 export type Simulation = { outcome: "succeeds" | "reverts" | "not_simulated"; reason?: string };

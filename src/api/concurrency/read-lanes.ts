@@ -1,6 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { clientIp, clientKey } from "../http/client-ip.ts";
-import { nodeOf } from "../http/node.ts";
+import { clientIp, clientKey, nodeOf } from "../http/client-ip.ts";
 import { busy, ClientGoneError } from "../http/problem.ts";
 import { createFairSemaphore, type Semaphore } from "./semaphore.ts";
 

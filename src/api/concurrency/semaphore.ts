@@ -1,6 +1,5 @@
 import { FairQueue } from "../../../salt-search/fair-queue.ts";
-import { Counts } from "./counts.ts";
-import { createUsage } from "./usage.ts";
+import { Counts, createUsage } from "./usage.ts";
 
 /** Runs `work` when it is its turn. */
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { amount, jsonAnswers, usd } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
 import { chainId, minBlock, mintParameter } from "../http/parameters.schema.ts";
-import { problems } from "../http/problem.schema.ts";
+import { chainProblems, problems, tokenProblems } from "../http/problem.schema.ts";
 
 const progress = z.number().min(0).max(100).openapi({
   description: "Percent of totalToSell that has been sold, up to 4 decimals. 100 if and only if graduated.",
@@ -48,11 +48,7 @@ export const curveRoute = createRoute({
   request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The curve.", curve),
-    ...problems({
-      400: "A parameter is wrong.",
-      404: "The index has no such token (yet), or the chain is not indexed here.",
-      503: "The database is unavailable.",
-    }),
+    ...problems(tokenProblems),
   },
 });
 
@@ -104,10 +100,6 @@ export const curvesRoute = createRoute({
   },
   responses: {
     ...jsonAnswers("The curves by mint, spelled as in the request.", curveProgress),
-    ...problems({
-      400: "A parameter is wrong.",
-      404: "The chain is not indexed here.",
-      503: "The database is unavailable.",
-    }),
+    ...problems(chainProblems),
   },
 });

@@ -2,8 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { PgDialect, PgTransaction } from "drizzle-orm/pg-core";
 import pg from "pg";
-import { ignore } from "../../../config/async.ts";
-import { onPooledConnection } from "../../../offchain/connection.ts";
+import { onPooledConnection, tolerateLostConnections } from "../../../offchain/connection.ts";
 import { retryRead } from "./retry.ts";
 
 /** A database with its pool, as snapshots and prepared queries need it. */
@@ -42,16 +41,6 @@ export function createPool({ url, name, connections, statementSeconds }: PoolOpt
       client.query("set enable_seqscan = off; set jit = off; set search_path = pg_catalog"),
   };
   return tolerateLostConnections(new pg.Pool(settings));
-}
-
-/**
- * Keeps a pool's lost connections from ending the process. A server that stops closes its connections, idle or not. Pending queries
- * reject with the error; without a listener it would also end the process.
- */
-export function tolerateLostConnections(pool: pg.Pool): pg.Pool {
-  pool.on("error", ignore);
-  pool.on("connect", (client) => client.on("error", ignore));
-  return pool;
 }
 
 export function openDatabase(pool: pg.Pool): PooledDatabase {

@@ -1,8 +1,9 @@
 import pg from "pg";
 import { shareRun } from "../../../config/async.ts";
-import { readerUrlOnPrimary, readsFromOtherServer } from "../../../config/reader-url.ts";
+import { readerUrlOnPrimary, readsFromOtherServer } from "../../../config/database.ts";
+import { tolerateLostConnections } from "../../../offchain/connection.ts";
 import { readWalPosition, type WalPosition } from "../../../offchain/wal-position.ts";
-import { createPool, type PoolOptions, tolerateLostConnections } from "./database.ts";
+import { createPool, type PoolOptions } from "./database.ts";
 import { createReadRoute, type ReadRoute } from "./read-route.ts";
 import { isLostConnection, setRetryPolicy } from "./retry.ts";
 
@@ -18,7 +19,6 @@ export type ReadPools = {
   url: string | undefined;
   /** Undefined if there is no replica. */
   route: ReadRoute | undefined;
-  /** Creates a pool for reads. */
   pool(options: Omit<PoolOptions, "url">): pg.Pool;
   /** Makes an existing pool, which connects to `url`, follow the route. */
   adopt(pool: pg.Pool): void;

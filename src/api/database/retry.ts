@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { codeOf } from "../../../config/error-code.ts";
+import { codeOf, isTransientDatabaseError } from "../../../config/error-code.ts";
 
 /** Called when a read starts. The function it returns is called if the read fails, and resolves to whether to try again. */
 export type RetryPolicy = () => (error: unknown) => Promise<boolean>;
@@ -62,3 +62,16 @@ export function isLostConnection(error: unknown): boolean {
   if (code !== "") return /^(08|57P0|ECONNRESET$|EPIPE$)/.test(code);
   return /^(Connection terminated(?! due to connection timeout)|Client has encountered)/.test(error.message);
 }
+
+/**
+ * Creates a function that logs errors of work in the background, unless one only means that the database is unavailable or that
+ * nothing has been indexed into it yet.
+ *
+ * @param part whose work it is
+ */
+export const reportErrorsOf =
+  (part: string) =>
+  (error: unknown): void => {
+    const hasNoTables = ["42P01", "3F000"].includes(codeOf(error));
+    if (!hasNoTables && !isTransientDatabaseError(error)) console.error(`${part}:`, error);
+  };

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { buildSchema, isObjectType } from "graphql";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { views } from "../../../runtime/ponder/views/views.ts";
+import { views } from "../../../runtime/ponder/views/create-views.ts";
 import { servedDocument } from "../../../test/service/served-document.ts";
 import { tools } from "../mcp/tools/index.ts";
 

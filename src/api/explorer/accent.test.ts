@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accentColours, contrast } from "./accent.ts";
+import { accentColours, contrast } from "./brand.ts";
 
 const grey = (part: number) => `#${part.toString(16).padStart(2, "0").repeat(3)}`;
 

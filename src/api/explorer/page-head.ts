@@ -2,7 +2,7 @@ import { displayNames, plainLine } from "../market/display-name.ts";
 import { cardSize, escapeMarkup } from "./card/svg.ts";
 import { type CardLanguage, cardWords } from "./card/words.ts";
 
-/** The first list of the home page and of the board, as web/src/home/list-query.ts and web/src/board/row.ts ask for it; tests compare them. */
+/** The first list of the home page and of the board, as web/src/home/token-list.ts and web/src/board/row.ts ask for it; tests compare them. */
 const homeList =
   "/api/tokens?board=all&sort=trending&fields=mint,name,symbol,description,imageUrl,creator,createdAt,verified,progress,graduated,priceBnb,priceUsd,marketCapBnb,marketCapUsd,holderCount,liquidityBnb,liquidityUsd,websiteUrl,twitterUrl,telegramUrl,risk,creatorRecord,windows&limit=20&page=1";
 const boardList =

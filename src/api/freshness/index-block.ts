@@ -151,7 +151,6 @@ function blockNotIndexed(chainId: number, block: number): ProblemException {
   return new ProblemException({
     status: 503,
     code: "block_not_indexed",
-    title: "Block not indexed",
     detail: `Block ${block} of chain ${chainId} (minBlock) is not indexed yet: try again in a second. GET /api/health has the last indexed block.`,
     retryAfter: 1,
   });

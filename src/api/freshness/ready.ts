@@ -83,7 +83,6 @@ function behind(report: IndexReport, maxLagSeconds: number): Problem | undefined
   return {
     status: 503,
     code: "index_behind",
-    title: "Index behind",
     detail: `More than ${maxLagSeconds} seconds (READY_MAX_LAG_SECONDS): ${each.join("; ")}.${why}`,
     retryAfter: 5,
   };
@@ -94,7 +93,6 @@ function repairing({ chainId, fromBlock, reason, repairedIn }: Repair): Problem 
   return {
     status: 503,
     code: "repairing",
-    title: "Repairing",
     detail: `Chain ${chainId} is indexed again from block ${fromBlock} on, into ${next}. ${reason}`,
     retryAfter: 5,
   };
@@ -103,7 +101,6 @@ function repairing({ chainId, fromBlock, reason, repairedIn }: Repair): Problem 
 const unavailableChain: Problem = {
   status: 503,
   code: "chain_unavailable",
-  title: "Chain unavailable",
   detail:
     "No RPC endpoint has answered since the start (PONDER_RPC_URL; the log says how they fail): what was indexed before is served, and indexing continues once one answers.",
   retryAfter: 5,
@@ -112,7 +109,6 @@ const unavailableChain: Problem = {
 const backfilling: Problem = {
   status: 503,
   code: "not_indexed_yet",
-  title: "Not indexed yet",
   detail: "Historical indexing is not complete: GET /status has the last indexed block.",
   retryAfter: 5,
 };
@@ -120,7 +116,6 @@ const backfilling: Problem = {
 const warming: Problem = {
   status: 503,
   code: "warming_up",
-  title: "Warming up",
   detail:
     "Everything is indexed, and the token list and the stream are being prepared: try again in a second.",
   retryAfter: 1,
@@ -129,7 +124,6 @@ const warming: Problem = {
 export const databaseUnavailable: Problem = {
   status: 503,
   code: "database_unavailable",
-  title: "Database unavailable",
   detail: "The database does not answer: try again in a few seconds.",
   retryAfter: 5,
 };

@@ -93,6 +93,17 @@ test("an OR of no filters is refused, since it would let everything through", ()
   expect(check({ AND: [{ side: "buy" }, { OR: [] }] })).toThrow(/^OR in where of trades has no filters/);
 });
 
+test("a filter without conditions in an OR is refused, since it would count as if it weren't there", () => {
+  const refused =
+    "OR in where of trades has a filter without conditions, which everything meets: leave it out, or give its variables values.";
+  expect(check({ OR: [{ side: "buy" }, {}] })).toThrow(refused);
+  expect(check({ OR: [{}] })).toThrow(refused);
+  expect(check({ OR: {} })).toThrow(refused);
+  expect(check({ AND: [{ OR: [{ side: "buy" }, { AND: [{}] }] }] })).toThrow(refused);
+  expect(check({ OR: [{ AND: [{}, { side: "buy" }] }], AND: [{}] })).not.toThrow();
+  expect(check({})).not.toThrow();
+});
+
 test("a list in place of a filter is refused, since GraphQL takes an empty one for a filter without conditions", () => {
   expect(check([])).toThrow("where of trades has a list for a filter: give an object.");
   expect(check({ AND: [[]] })).toThrow("where of trades has a list for a filter: give an object.");

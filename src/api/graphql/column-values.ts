@@ -15,10 +15,12 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
   let conditions = 0;
   let values = 0;
 
-  function check(filter: unknown): void {
+  /** Returns whether the filter has a condition. */
+  function check(filter: unknown): boolean {
+    let isEmpty = true;
     if (filter === null) throw refusal(`where of ${label} has a null for a filter: leave it out.`);
     if (Array.isArray(filter)) throw refusal(`where of ${label} has a list for a filter: give an object.`);
-    if (typeof filter !== "object") return;
+    if (typeof filter !== "object") return false;
     for (const [name, value] of Object.entries(filter)) {
       if (++conditions > whereLimits.conditions) {
         throw refusal(
@@ -33,9 +35,19 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
         if (name === "OR" && parts.length === 0) {
           throw refusal(`OR in where of ${label} has no filters: leave it out for no condition.`);
         }
-        for (const part of parts) check(part);
+        for (const part of parts) {
+          const hasCondition = check(part);
+          // Every row meets it. It would count as if it weren't there, like one whose variables have no value.
+          if (name === "OR" && !hasCondition) {
+            throw refusal(
+              `OR in where of ${label} has a filter without conditions, which everything meets: leave it out, or give its variables values.`,
+            );
+          }
+          if (hasCondition) isEmpty = false;
+        }
         continue;
       }
+      isEmpty = false;
       const condition = parseConditionName(name, table);
       if (condition === undefined) continue;
       const place = `${name} in where of ${label}`;
@@ -68,6 +80,7 @@ export function checkWhere(where: unknown, table: ApiTable, label: string): numb
         throw refusal(`${place} ends with a single backslash: write two for one.`);
       }
     }
+    return !isEmpty;
   }
 
   check(where);

@@ -1,3 +1,4 @@
+import { ignore, shareRun } from "../../../config/async.ts";
 import { emptyFilter, type Filter, mergeInto } from "./filter.ts";
 import { pageLimits } from "./limits.ts";
 import type { TableStatistics } from "./table-statistics.query.ts";
@@ -170,4 +171,24 @@ function estimateRowsWith(
 function commonPrefixLength(one: string[], other: string[]): number {
   const end = one.findIndex((column, place) => other[place] !== column);
   return end === -1 ? one.length : end;
+}
+
+const freshMs = 10_000;
+
+/** Caches what `read` returns, and refreshes it in the background once it is older than ten seconds. */
+export function cacheStatistics(read: () => Promise<TableStatistics>): () => Promise<TableStatistics> {
+  let cached: TableStatistics | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
+  const refresh = shareRun(async () => {
+    cached = await read();
+    readAt = performance.now();
+    return cached;
+  });
+
+  return async () => {
+    if (cached === undefined) return await refresh();
+    // Old statistics will do while the database is unavailable.
+    if (performance.now() - readAt > freshMs) refresh().catch(ignore);
+    return cached;
+  };
 }

@@ -129,3 +129,7 @@ export function bigintOf(value: unknown): bigint | undefined {
 export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value];
 }
+
+/** Whether a `where` itself has the one chain that its rows are of. */
+export const hasChainId = (where: unknown): where is Record<string, unknown> =>
+  typeof where === "object" && where !== null && "chainId" in where && typeof where.chainId === "number";

@@ -10,7 +10,7 @@ import { defaultVariables, readArgument, type Variables } from "./arguments.ts";
 import { checkEqualityValue, checkEventChain, checkWhere, checkWholeNumber } from "./column-values.ts";
 import { checkCursor } from "./cursor.ts";
 import { estimateMatchingRows, estimateRowsRead, tableSize } from "./estimate-rows.ts";
-import { mergeInto, readFilter } from "./filter.ts";
+import { hasChainId, mergeInto, readFilter } from "./filter.ts";
 import { isGroupField, readGroupArguments } from "./groups/group-arguments.ts";
 import { graphqlLimits, pageLimits } from "./limits.ts";
 import { pagesPerStatement } from "./read/read-pages.ts";
@@ -193,7 +193,7 @@ function addPage(field: FieldNode, context: PageContext, scope: Scope): void {
   addReading(field, table, (times * (read + skipped)) / queryCostWeights.readRows, scope);
 
   const isPinned = context.isPinned || readBlock(field, scope.variables);
-  if (isPinned && context.row === undefined && !namesChain(where)) {
+  if (isPinned && context.row === undefined && !hasChainId(where)) {
     throw new QueryRefusal(
       "invalid_argument",
       `${field.name.value} with block needs the block's chain in where itself, not in a list or in AND or OR: where: { chainId: 56 }.`,
@@ -204,10 +204,6 @@ function addPage(field: FieldNode, context: PageContext, scope: Scope): void {
   const page = { table, limit, versions, matching: () => estimateMatchingRows(table, filter, statistics) };
   if (field.selectionSet !== undefined) addSelection(field.selectionSet, { times, page, isPinned }, scope);
 }
-
-/** Whether a `where` has the one chain that its rows are of. */
-const namesChain = (where: unknown) =>
-  typeof where === "object" && where !== null && "chainId" in where && typeof where.chainId === "number";
 
 /** What looking through earlier versions of rows costs so many statements. */
 const versionsCost = ({ row, times }: SelectionContext, statements: number) =>

@@ -41,7 +41,6 @@ function assertIndexed(at: BlockOrTime, { chainId, block, timestamp }: IndexedCh
   throw new ProblemException({
     status: 404,
     code: "block_not_indexed",
-    title: "Block not indexed",
     detail: `${wanted} (at) is after the last indexed block of chain ${chainId}, ${indexed}. With minBlock, a request waits for a block.${advice}`,
   });
 }

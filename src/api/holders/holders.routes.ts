@@ -7,15 +7,15 @@ import {
   chainId,
   cursorBesidePage,
   cursorBy,
+  lastDays,
   limit,
   minBlock,
   mintParameter,
   nextCursor,
   pageFields,
   pageUpTo,
-  wholeNumber,
 } from "../http/parameters.schema.ts";
-import { problems } from "../http/problem.schema.ts";
+import { problems, tokenProblems } from "../http/problem.schema.ts";
 import { accountLabels, risk } from "../market/market.schema.ts";
 
 /** The last rank that pages reach. */
@@ -113,7 +113,6 @@ export const holdersRoute = createRoute({
 });
 
 const maxDays = 365;
-const defaultDays = 30;
 
 /** The most balances that an answer is computed from, one per holder and day. */
 export const maxBalances = 500_000;
@@ -159,23 +158,13 @@ export const holderDaysRoute = createRoute({
   request: {
     params: mintParameter,
     query: z.object({
-      days: wholeNumber(1, maxDays).optional().default(defaultDays).openapi({
-        type: "integer",
-        minimum: 1,
-        maximum: maxDays,
-        default: defaultDays,
-        description: "How many days, including today.",
-      }),
+      days: lastDays(maxDays),
       chainId,
       minBlock,
     }),
   },
   responses: {
     ...jsonAnswers("The days.", holderDays),
-    ...problems({
-      400: "A parameter is wrong.",
-      404: "The index has no such token (yet), or the chain is not indexed here.",
-      503: "The database is unavailable.",
-    }),
+    ...problems(tokenProblems),
   },
 });

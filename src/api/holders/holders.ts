@@ -2,7 +2,7 @@ import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/not-found.ts";
 import { inSnapshot, type PooledDatabase } from "../database/database.ts";
 import { acceptedType, toCsv } from "../http/accepted-type.ts";
-import { holderCursor, refuseCursorWithPage, toRankedPage } from "../http/cursor.ts";
+import { holderCursor, rankedOffset, toRankedPage } from "../http/cursor.ts";
 import { invalidParameter, ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { floorPercent } from "../market/price.ts";
@@ -50,19 +50,16 @@ export function createHolders({ chains, db }: { chains: Chains; db: PooledDataba
         "content-disposition": `attachment; filename="${name}"`,
       });
     }
-    refuseCursorWithPage({ page, cursor });
+    const offset = rankedOffset(
+      { cursor, page, limit },
+      maxRank,
+      "CSV (Accept: text/csv) has all holders, and GraphQL's holders can be paged without this limit",
+    );
     const selection = selectionOf(chainId, mint, at);
     if (cursor !== undefined && cursor.selection !== selection) {
       throw invalidParameter(
         "cursor",
         "is of another token, chain or time: repeat those of its page, or start again without cursor",
-      );
-    }
-    const offset = ((page ?? 1) - 1) * limit;
-    if (offset + limit > maxRank) {
-      throw invalidParameter(
-        "page",
-        `times limit must not exceed ${maxRank}: CSV (Accept: text/csv) has all holders, and GraphQL's holders can be paged without this limit`,
       );
     }
     // One row more than the page, to know whether there is a next page.
@@ -93,7 +90,6 @@ function tooManyHolders(): ProblemException {
   return new ProblemException({
     status: 400,
     code: "answer_too_large",
-    title: "Answer too large",
     detail: `The token has more than ${maxCsvRows} holders: read their balances with GraphQL or SQL.`,
   });
 }

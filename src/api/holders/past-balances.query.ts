@@ -202,7 +202,6 @@ type HolderDayRow = {
   circulating: string;
   squares: string;
   top10: string;
-  /** The first day that is read. */
   first_day: number;
 };
 

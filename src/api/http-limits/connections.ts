@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { Counts } from "../concurrency/counts.ts";
+import { Counts } from "../concurrency/usage.ts";
 import { addressKey } from "../http/client-ip.ts";
 import type { HttpLimits } from "./limits.ts";
 import { sendRawProblem } from "./send-problem.ts";
@@ -73,7 +73,6 @@ export function createConnections(maxPerAddress: number | undefined, limits: Con
       sendRawProblem(socket, {
         status: 429,
         code: "too_many_connections",
-        title: "Too many connections",
         detail: `Your address already has ${maxPerAddress} open connections, which is the limit: close or reuse some.`,
         retryAfter: 10,
       });

@@ -175,7 +175,6 @@ function tooManyPipelined(max: number) {
   return {
     status: 429,
     code: "too_many_requests",
-    title: "Too many requests",
     detail: `One connection may have ${max} requests pending: wait for some of the answers before you send more.`,
     retryAfter: 1,
   } as const;
@@ -185,7 +184,6 @@ function notFound(path: string) {
   return {
     status: 404,
     code: "not_found",
-    title: "Not found",
     detail: `There is nothing at ${path} here. GET /api lists the endpoints.`,
   } as const;
 }

@@ -195,7 +195,6 @@ function toProblem(code: string | undefined): Problem {
     return {
       status: 431,
       code: "headers_too_large",
-      title: "Headers too large",
       detail: "A request's URL and headers may have 16,384 bytes in total: send less.",
     };
   }
@@ -203,14 +202,12 @@ function toProblem(code: string | undefined): Problem {
     return {
       status: 413,
       code: "body_too_large",
-      title: "Body too large",
       detail: "The body's chunk extensions have more than 16,384 bytes: leave them out.",
     };
   }
   return {
     status: 400,
     code: "malformed_request",
-    title: "Malformed request",
     detail: "This is not an HTTP/1.1 request: correct it and send it again.",
   };
 }
@@ -219,7 +216,6 @@ function requestTimeout(part: "request" | "body"): Problem {
   return {
     status: 408,
     code: "request_timeout",
-    title: "Request timeout",
     detail: `The ${part} arrived too slowly, and nothing was done: send it again over a faster connection.`,
   };
 }

@@ -1,8 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { commonHeaders } from "../http/common-headers.ts";
-import type { Problem } from "../http/problem.ts";
-import { countProblem, requestIdOf } from "../http/problem.ts";
+import { type Problem, problemBody, requestIdOf } from "../http/problem.ts";
 import type { Refusal } from "../http/rate-limit.ts";
 
 /** Responds with a problem, bypassing Hono, and closes the connection unless it is to be kept. */
@@ -28,9 +27,8 @@ export function sendRawProblem(socket: Socket, problem: Problem): void {
 }
 
 function render(refused: Problem | Refusal, requestId?: string) {
-  countProblem(refused);
   const { retryAfter, headers, ...problem } = { headers: {}, ...refused };
-  const body = JSON.stringify({ type: "about:blank", ...problem, requestId });
+  const body = problemBody(problem, requestId);
   return {
     body,
     headers: {

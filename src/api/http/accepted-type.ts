@@ -1,14 +1,36 @@
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 
-/** Returns which of an answer's media types the client prefers: `byDefault` if it accepts none. Caches keep one answer for each. */
+type Range = { type: string; q: number };
+
+/** How much a client wants a media type: by the range that names it, else by one such as text/*, else by *\/*. 0: not at all. */
+function qualityOf(type: string, ranges: readonly Range[]): number {
+  const names = [type, type.replace(/\/.*/, "/*"), "*/*"];
+  const [closest] = names.flatMap((name) => ranges.find((range) => range.type.toLowerCase() === name) ?? []);
+  return closest?.q ?? 0;
+}
+
+/**
+ * Returns which of an answer's media types the client prefers: of equal ones the first that it names, else `byDefault`, which is also
+ * for a client that accepts none. Caches keep one answer for each.
+ */
 export function acceptedType<Type extends string>(
   c: Context,
   types: readonly Type[],
   byDefault: NoInfer<Type>,
 ): Type {
   c.header("Vary", "Accept", { append: true });
-  const accepted = accepts(c, { header: "Accept", supports: [...types], default: byDefault });
+  const accepted = accepts(c, {
+    header: "Accept",
+    supports: [...types],
+    default: byDefault,
+    match: (ranges) => {
+      const best = Math.max(...types.map((type) => qualityOf(type, ranges)));
+      const preferred = types.filter((type) => best > 0 && qualityOf(type, ranges) === best);
+      const named = ranges.flatMap(({ type }) => preferred.find((one) => one === type.toLowerCase()) ?? []);
+      return [...named, ...preferred.filter((type) => type === byDefault), ...preferred][0] ?? byDefault;
+    },
+  });
   return types.find((type) => type === accepted) ?? byDefault;
 }
 

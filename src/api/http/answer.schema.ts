@@ -68,3 +68,16 @@ export function addNotModified(paths: Record<string, object> | undefined): void 
     operation.responses = { ...operation.responses, 304: notModified };
   }
 }
+
+/** Typed data (EIP-712) in the form that eth_signTypedData_v4 takes. */
+export const typedData = z.object({
+  domain: z.object({
+    name: z.string(),
+    version: z.string(),
+    chainId: z.int(),
+    verifyingContract: z.string(),
+  }),
+  types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
+  primaryType: z.string(),
+  message: z.record(z.string(), z.string()),
+});

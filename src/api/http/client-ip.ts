@@ -1,7 +1,9 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP, isIPv4 } from "node:net";
 import type { Context } from "hono";
-import { nodeOf } from "./node.ts";
+
+/** Node's request and response behind a request, which has none if it doesn't come from a server. */
+export const nodeOf = (c: Context): { incoming?: IncomingMessage; outgoing?: ServerResponse } => c.env ?? {};
 
 /**
  * Returns the client's IP address. Each of the `trustedHops` proxies in front of us appends the address it saw to

@@ -7,6 +7,7 @@ import {
   leaderCursor,
   paginate,
   positionCursor,
+  rankedOffset,
   toRankedPage,
   tradeCursor,
 } from "./cursor.ts";
@@ -78,6 +79,14 @@ describe("a page", () => {
     const ranked = toRankedPage([3, 2, 1], { ahead, page, limit: 2, maxRank: 7, kind: holders }, place);
     expect(ranked).toEqual({ rows: [3, 2].slice(0, length), place: expected });
   });
+});
+
+test("a numbered page of a ranked list ends at the last rank, and has no cursor", () => {
+  const offsetOf = (page?: number, cursor?: unknown) => rankedOffset({ cursor, page, limit: 2 }, 7, "ask us");
+  expect([offsetOf(), offsetOf(1), offsetOf(3)]).toEqual([0, 0, 4]);
+  expect(offsetOf(undefined, {})).toBe(0);
+  expect(() => offsetOf(4)).toThrow("page times limit must not exceed 7: ask us");
+  expect(() => offsetOf(1, {})).toThrow("cursor says where the page begins");
 });
 
 test.each([

@@ -160,3 +160,20 @@ export function refuseCursorWithPage({ cursor, page }: { cursor: unknown; page: 
     throw invalidParameter("cursor", "says where the page begins: leave out either cursor or page");
   }
 }
+
+/**
+ * The offset of a numbered page of a ranked list. Throws a problem for a request that has a cursor as well, or goes beyond the last rank
+ * that can be paged to; `instead` says what has the rest.
+ */
+export function rankedOffset(
+  { cursor, page, limit }: { cursor: unknown; page: number | undefined; limit: number },
+  maxRank: number,
+  instead: string,
+): number {
+  refuseCursorWithPage({ cursor, page });
+  const offset = ((page ?? 1) - 1) * limit;
+  if (offset + limit > maxRank) {
+    throw invalidParameter("page", `times limit must not exceed ${maxRank}: ${instead}`);
+  }
+  return offset;
+}

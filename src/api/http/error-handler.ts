@@ -3,7 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { isTransientDatabaseError } from "../../../config/error-code.ts";
 import { isStatementTimeout } from "../database/retry.ts";
-import { nodeOf } from "./node.ts";
+import { nodeOf } from "./client-ip.ts";
 import {
   ClientGoneError,
   clientGone,
@@ -22,7 +22,6 @@ export function handleError(error: Error, c: Context): Response {
     return problemResponse(c, {
       status: 503,
       code: "query_timeout",
-      title: "Query timeout",
       detail:
         "This took longer than a request may take and was cancelled. Nothing was changed: ask for less, such as a smaller page, or try again when the service is less busy.",
       retryAfter: 5,
@@ -32,7 +31,6 @@ export function handleError(error: Error, c: Context): Response {
     return problemResponse(c, {
       status: 503,
       code: "database_unavailable",
-      title: "Database unavailable",
       detail: "The database does not answer. Nothing was changed: try again in a few seconds.",
       retryAfter: 5,
     });
@@ -47,7 +45,6 @@ export function handleError(error: Error, c: Context): Response {
   return problemResponse(c, {
     status: 500,
     code: "internal_error",
-    title: "Internal error",
     detail: "Something went wrong on our side. Try again; the log has the cause.",
   });
 }
@@ -70,7 +67,6 @@ export function refuseMethod(app: Hono): MiddlewareHandler {
       return problemResponse(c, {
         status: 405,
         code: "method_not_allowed",
-        title: "Method not allowed",
         detail: `${c.req.path} takes ${methods.join(" or ")}, not ${c.req.method}.`,
       });
     },

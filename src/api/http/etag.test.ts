@@ -45,6 +45,7 @@ describe.each(["/each-time", "/shared"])("%s", (path) => {
       expect(Object.fromEntries(response.headers)).toMatchObject({
         etag,
         "cache-control": "no-cache",
+        "content-type": expect.stringContaining("application/json"),
         ratelimit: '"reads";r=1;t=1',
       });
       expect(await response.text()).toBe(status === 304 || method === "HEAD" ? "" : body);

@@ -24,13 +24,18 @@ const etagMiddleware = etag({ retainedHeaders, generateDigest });
  * @param cacheControl is of answers alone: a problem keeps its own
  */
 export function withEtag(cacheControl = "no-cache"): MiddlewareHandler {
-  return async (c, next) =>
+  return async (c, next) => {
+    let type = "";
     await etagMiddleware(c, async () => {
       await next();
       const { ok, headers } = c.res;
       if (ok) headers.set("Cache-Control", cacheControl);
       varyByEncoding(headers);
+      type = headers.get("Content-Type") ?? "";
     });
+    // Node's server calls an answer without a type a text, and a cache would take that over for the answer that it has.
+    if (c.res.status === 304 && type !== "") c.res.headers.set("Content-Type", type);
+  };
 }
 
 /** Says that the response depends on the encodings that the client accepts, as that of JSON does. */

@@ -3,8 +3,8 @@ import http from "node:http";
 import https from "node:https";
 import { BlockList, isIP, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import type { EgressSettings } from "../../../config/egress.ts";
 import { codeOf } from "../../../config/error-code.ts";
+import type { EgressSettings } from "../../../config/values.ts";
 
 /*
  * The only requests of the service to addresses that clients choose. A name is resolved once for each request, every address that it

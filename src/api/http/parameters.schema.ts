@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Hex } from "viem";
-import { chainIds } from "../../../config/env.ts";
+import { chainIds } from "../../../config/chains.ts";
 import { type CursorKind, type KeysetPosition, parseCursor } from "./cursor.ts";
 
 /** The query parameter for a cursor of this kind, parsed to a {@link KeysetPosition}. */
@@ -80,9 +80,6 @@ export const chainId = z
 
 /** A block that the response has to reflect. A middleware waits for it before the route runs. */
 export const minBlock = wholeNumber(0, 9_999_999_999).optional().openapi({
-  type: "integer",
-  minimum: 0,
-  maximum: 9_999_999_999,
   description:
     "Respond once this block of the chain is indexed, such as the one in your transaction's receipt: waits up to 5 seconds for it, then 503 with the code `block_not_indexed`.",
 });
@@ -108,7 +105,14 @@ export const page = pageUpTo(100_000_000);
 export const limit = wholeNumber(1, 100)
   .optional()
   .default(20)
-  .openapi({ type: "integer", minimum: 1, maximum: 100, default: 20, description: "Entries per page." });
+  .openapi({ default: 20, description: "Entries per page." });
+
+/** How many of the last days an answer has. */
+export const lastDays = (maximum: number) =>
+  wholeNumber(1, maximum)
+    .optional()
+    .default(30)
+    .openapi({ default: 30, description: "How many days, including today." });
 
 /** Free text in a query. Control characters are refused: no searchable text has any. */
 export const searchQuery = z

@@ -35,6 +35,23 @@ const retryAfter = {
 
 const busy = "Code `busy`: too many requests are queued.";
 
+/** What most routes that read a chain refuse or fail with. */
+export const chainProblems = {
+  400: "A parameter is wrong.",
+  404: "The chain is not indexed here.",
+  503: "The database is unavailable.",
+};
+
+/** Those of routes about one token, and of routes that show what its registration says. */
+export const tokenProblems = {
+  ...chainProblems,
+  404: "The index has no such token (yet), or the chain is not indexed here.",
+};
+export const shownTokenProblems = {
+  ...tokenProblems,
+  451: "The operator has hidden the token: `detail` has the reason.",
+};
+
 /** The OpenAPI entries of the errors that a route responds with, by status. */
 export function problems<Descriptions extends Record<number, string>>(descriptions: Descriptions) {
   return Object.fromEntries(

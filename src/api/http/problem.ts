@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { nodeOf } from "./client-ip.ts";
 import { metricText } from "./metric-text.ts";
-import { nodeOf } from "./node.ts";
 
 /** One wrong value of a request: where it is, such as `mints.2`, and what it should be. */
 export type ProblemError = { path: string; message: string };
@@ -12,7 +12,8 @@ export type ProblemError = { path: string; message: string };
 export type Problem = {
   status: ContentfulStatusCode;
   code: ProblemCode;
-  title: string;
+  /** Default: the code in words. */
+  title?: string;
   detail: string;
   errors?: ProblemError[];
   /** For SQL: Postgres's error code, and the position of the error in characters from 1. */
@@ -35,14 +36,20 @@ export class ProblemException extends Error {
 
 /** Responds with `application/problem+json`. */
 export function problemResponse(c: Context, { retryAfter, ...problem }: Problem): Response {
-  countProblem(problem);
   if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
-  const { incoming } = nodeOf(c);
-  const body = { type: "about:blank", ...problem, requestId: requestIdOf(incoming) };
-  return c.body(JSON.stringify(body), problem.status, {
+  return c.body(problemBody(problem, requestIdOf(nodeOf(c).incoming)), problem.status, {
     "content-type": "application/problem+json",
     "cache-control": "no-store",
   });
+}
+
+/** The body of an answer with a problem, which counts as answered. */
+export function problemBody(problem: Omit<Problem, "retryAfter">, requestId: string | undefined): string {
+  const { status, code } = problem;
+  const count = (counts.get(code)?.count ?? 0) + 1;
+  counts.set(code, { status, count });
+  const title = code.charAt(0).toUpperCase() + code.slice(1).replaceAll("_", " ");
+  return JSON.stringify({ type: "about:blank", title, ...problem, requestId });
 }
 
 /** Every `code` that a problem may have. Stable: clients switch on them. */
@@ -134,7 +141,6 @@ export function busy(what: string): ProblemException {
   return new ProblemException({
     status: 503,
     code: "busy",
-    title: "Busy",
     detail: `Too many ${what} are waiting for their turn: try again in a second.`,
     retryAfter: 1,
   });
@@ -145,7 +151,6 @@ export function invalidParameter(path: string, message: string): ProblemExceptio
   return new ProblemException({
     status: 400,
     code: "invalid_request",
-    title: "Invalid request",
     detail: `${path} ${message}`,
     errors: [{ path, message }],
   });
@@ -170,11 +175,6 @@ export const requestIdOf = (request: IncomingMessage | undefined): string | unde
 
 /** How many problems have been answered since the start, by their code. */
 const counts = new Map<Problem["code"], { status: number; count: number }>();
-
-export function countProblem({ code, status }: Pick<Problem, "code" | "status">): void {
-  const count = (counts.get(code)?.count ?? 0) + 1;
-  counts.set(code, { status, count });
-}
 
 /** Reads the problems as metrics in the text format of Prometheus. */
 export function readProblemMetrics(): string {

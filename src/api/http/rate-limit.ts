@@ -79,7 +79,6 @@ function tooManyRequests(quota: number, used: Pick<Used, "msBeforeNext">): Probl
   return {
     status: 429,
     code: "too_many_requests",
-    title: "Too many requests",
     detail: `${quota} of these requests a minute are allowed: try again in ${seconds} s.`,
     retryAfter: seconds,
   };

@@ -56,7 +56,6 @@ function respondInvalid(c: Context, errors: ProblemError[]): Response {
   return problemResponse(c, {
     status: 400,
     code: "invalid_request",
-    title: "Invalid request",
     detail: errors.map(({ path, message }) => `${path || "the request"} ${message}`).join("; "),
     errors,
   });

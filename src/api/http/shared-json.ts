@@ -3,8 +3,8 @@ import { Socket } from "node:net";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Context, TypedResponse } from "hono";
 import type { JSONParsed } from "hono/utils/types";
+import { nodeOf } from "./client-ip.ts";
 import { etagMatches, etagOf } from "./etag.ts";
-import { nodeOf } from "./node.ts";
 
 /** JSON that is serialized once and sent with many responses. */
 export type SharedJson<Body> = {
@@ -69,15 +69,19 @@ export function sendJson(
   { content: source, etag }: { content: Content | (() => Content); etag: string },
   cacheControl: string,
 ): Response {
-  const headers = { etag, "cache-control": cacheControl, vary: "Accept-Encoding" };
+  const headers = {
+    etag,
+    "cache-control": cacheControl,
+    "content-type": "application/json",
+    vary: "Accept-Encoding",
+  };
   if (etagMatches(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
-  const type = { "content-type": "application/json" };
   const content = typeof source === "function" ? source() : source;
   if (typeof content === "string" || content.length < minSharedLength) {
-    return withPlainBody(c.body(content, 200, { ...headers, ...type }), content);
+    return withPlainBody(c.body(content, 200, headers), content);
   }
   const length = { "content-length": String(content.length) };
-  return c.body(streamBytes(content), 200, { ...headers, ...type, ...length });
+  return c.body(streamBytes(content), 200, { ...headers, ...length });
 }
 
 /**

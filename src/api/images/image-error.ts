@@ -82,7 +82,6 @@ export function tooBusy(message: string): ImageError {
   return new ImageError(503, "busy", message, { retryAfter: 5 });
 }
 
-/** For an upload that can't be stored. */
 export function unwritable(cause: unknown): ImageError {
   return storageUnavailable("The image can't be stored now: upload it again later.", cause);
 }

@@ -139,7 +139,7 @@ describe("a provider that fails", () => {
     ["kubo", "lose", { status: 200, body: `{"Hash":"${"x".repeat(300_000)}"}` }, 502],
     ["kubo", "lose", { status: 200, body: '{"Name":"a","Hash":"bafkreidifferent","Size":"1"}\n' }, 502],
     ["kubo", "refuse", { status: 403, body: "403 - Forbidden" }, 502],
-    ["kubo", "refuse", { status: 302, body: "", headers: { location: "http://127.0.0.1:1/" } }, 503],
+    ["kubo", "refuse", { status: 302, body: "", headers: { location: "http://127.0.0.1:1/" } }, 502],
     ["pinata", "refuse", { status: 429, body: "", headers: { "retry-after": "77" } }, 503],
     ["pinata", "refuse", { status: 401, body: '{"error":{"message":"no"}}' }, 502],
     ["pinata", "lose", down, 503],

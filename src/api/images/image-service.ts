@@ -27,7 +27,6 @@ import { storeImage } from "./store-image.ts";
 
 export type ImageServiceDeps = {
   decoder: ImageDecoder;
-  /** The decoder and the files of resized images. */
   resizing: { decoder: ImageDecoder; files: ResizedFiles };
   /** Each upload holds a connection while it is stored, so the pool limits how many are stored at a time. */
   pool: pg.Pool;

@@ -16,7 +16,6 @@ export const imageLimits = {
   frames: 1_000,
 };
 
-/** Limits for receiving a file. */
 export const receivingLimits = {
   /** Milliseconds that a client may take to send the file. */
   totalMs: 60_000,
@@ -68,7 +67,6 @@ export type DecoderLimits = typeof decoderLimits;
 /** The widths that an image can be resized to, in pixels. */
 export const resizedWidths = ["64", "128", "256", "512"] as const;
 
-/** Limits of a resized image. */
 export const resizedLimits = {
   /** Bytes: as many as the gateway holds of any image for a client. */
   bytes: 256 * 1024,

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { chainIds } from "../../../config/env.ts";
+import { chainIds } from "../../../config/chains.ts";
 import { averageCost } from "../accounts/account.schema.ts";
 import { decimal, jsonAnswers, lowercaseAddress, signed, usd } from "../http/answer.schema.ts";
 import { leaderCursor, parseCursor } from "../http/cursor.ts";
@@ -13,7 +13,7 @@ import {
   pageFields,
   pageUpTo,
 } from "../http/parameters.schema.ts";
-import { problems } from "../http/problem.schema.ts";
+import { chainProblems, problems } from "../http/problem.schema.ts";
 
 /** The lowest rank that pages reach. */
 export const maxRank = 5_000;
@@ -124,8 +124,7 @@ export const leaderboardRoute = createRoute({
       leaderboard,
     ),
     ...problems({
-      400: "A parameter is wrong.",
-      404: "The chain is not indexed here.",
+      ...chainProblems,
       503: "The database is unavailable, nothing is indexed yet, or a window is being read for the first time.",
     }),
   },

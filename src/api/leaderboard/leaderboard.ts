@@ -3,7 +3,7 @@ import type { Chains } from "../chain/chains.ts";
 import { nothingIndexed } from "../chain/not-found.ts";
 import { staleWhileRevalidate } from "../concurrency/single-flight.ts";
 import { inSnapshot, openDatabase, type PooledDatabase } from "../database/database.ts";
-import { type KeysetPosition, refuseCursorWithPage, toRankedPage } from "../http/cursor.ts";
+import { type KeysetPosition, rankedOffset, toRankedPage } from "../http/cursor.ts";
 import { invalidParameter, ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { formatAmount } from "../market/price.ts";
@@ -47,19 +47,16 @@ export function createLeaderboard({ chains, db, boards }: LeaderboardDeps) {
   return createRouter().openapi(leaderboardRoute, async (c) => {
     const { by, window, page, cursor, limit, chainId: asked } = c.req.valid("query");
     const { id: chainId } = chains.choose(asked);
-    refuseCursorWithPage({ cursor, page });
+    const offset = rankedOffset(
+      { cursor, page, limit },
+      maxRank,
+      "GraphQL's accounts page through all of them",
+    );
     const isSame = cursor?.chainId === chainId && cursor.by === by && cursor.window === window;
     if (cursor !== undefined && !isSame) {
       throw invalidParameter(
         "cursor",
         "is of another board: repeat by, window and chainId, or start again without cursor",
-      );
-    }
-    const offset = ((page ?? 1) - 1) * limit;
-    if (offset + limit > maxRank) {
-      throw invalidParameter(
-        "page",
-        `times limit must not exceed ${maxRank}: GraphQL's accounts page through all of them`,
       );
     }
     // One row more than the page, to know whether there is a next page.
@@ -108,7 +105,6 @@ function boardNotReady(): ProblemException {
   return new ProblemException({
     status: 503,
     code: "busy",
-    title: "Busy",
     detail: "This leaderboard is being read for the first time: try again in five seconds.",
     retryAfter: 5,
   });

@@ -3,7 +3,7 @@ import { jsonAnswers } from "../http/answer.schema.ts";
 import { liquidityCursor } from "../http/cursor.ts";
 import { withEtag } from "../http/etag.ts";
 import { chainId, cursor, limit, minBlock, mintParameter, nextCursor } from "../http/parameters.schema.ts";
-import { problems } from "../http/problem.schema.ts";
+import { problems, tokenProblems } from "../http/problem.schema.ts";
 import { liquidityChange } from "./liquidity-change.schema.ts";
 
 const tokenLiquidity = z
@@ -28,10 +28,6 @@ export const liquidityRoute = createRoute({
   },
   responses: {
     ...jsonAnswers("A page of changes, newest first.", tokenLiquidity),
-    ...problems({
-      400: "A parameter is wrong.",
-      404: "The index has no such token (yet), or the chain is not indexed here.",
-      503: "The database is unavailable.",
-    }),
+    ...problems(tokenProblems),
   },
 });

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { jsonAnswers } from "../http/answer.schema.ts";
+import { jsonAnswers, typedData } from "../http/answer.schema.ts";
 import { chainId } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 
@@ -35,18 +35,9 @@ const manifest = z
     }),
     endpoints: z.array(z.object({ method: z.string(), path: z.string(), description: z.string() })),
     forAgents: z.array(z.string()),
-    registrationSignature: z
-      .object({
-        domain: z.object({
-          name: z.string(),
-          version: z.string(),
-          chainId: z.int(),
-          verifyingContract: z.string(),
-        }),
-        types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
-        primaryType: z.string(),
-        note: z.string(),
-      })
+    registrationSignature: typedData
+      .omit({ message: true })
+      .extend({ note: z.string() })
       .openapi({ description: "The EIP-712 typed data of a signed registration." }),
   })
   .openapi("Manifest");

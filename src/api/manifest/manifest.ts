@@ -5,7 +5,7 @@ import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
 import { chainTitles } from "../../../config/chains.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import type { Chains } from "../chain/chains.ts";
-import { domainType } from "../chain/wallet-typed-data.ts";
+import { domainType } from "../chain/signatures.ts";
 import { createRouter } from "../http/router.ts";
 import { type SharedJson, shareJson } from "../http/shared-json.ts";
 import { registrationDomain, registrationTypes } from "../tokens/register/typed-data.schema.ts";

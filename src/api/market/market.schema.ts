@@ -26,7 +26,6 @@ const windowDescription =
 export const windows = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object(perWindow(() => z.object(shape))).openapi({ description: windowDescription });
 
-/** The windows of one token. */
 export const tokenWindows = windows({
   ...tradeTotalsShape,
   traders: count("Accounts that bought or sold."),

@@ -1,5 +1,5 @@
 import { ContractFunctionZeroDataError, type PublicClient } from "viem";
-import { hasCause, isRevert } from "../../../chain-access/failures.ts";
+import { hasCause, isRevert } from "../../../chain-access/rpc-client.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { type ChainClients, chainUnavailable } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";

@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
 import { Hono, type MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
-import { parseJson } from "../../../config/json.ts";
+import { parseJson } from "../../../config/parse.ts";
 import type { ChainClients } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
 import { createSlots } from "../concurrency/semaphore.ts";
 import { clientIp, clientKey, onBehalfOf } from "../http/client-ip.ts";
+import { limitBytes } from "../http/json-body.ts";
 import { ProblemException, problemResponse } from "../http/problem.ts";
 import { unknownParameter } from "../http/router.ts";
 import { createChainAccess } from "./chain-access.ts";
@@ -46,7 +46,7 @@ export function createMcp({ chains, getClient, baseUrl, trustedHops, hasAlerts, 
     const dispatch = async (request: Request) => await service().fetch(onBehalfOf(c, request), c.env);
     // The MCP SDK is loaded on the first request.
     const [{ serve }, { createServer, findCallProblem }] = await Promise.all([
-      import("./serve.ts"),
+      import("./server.ts"),
       import("./server.ts"),
     ]);
     const problem = findCallProblem(body, hasAlerts);
@@ -81,7 +81,6 @@ function checkHost(baseUrl: string): MiddlewareHandler {
     return problemResponse(c, {
       status: 403,
       code: "refused",
-      title: "Refused",
       detail: `The header ${wrong} names another site: use ${baseUrl}${mcpPath}, and not from a page of another site.`,
     });
   };
@@ -124,19 +123,11 @@ const maxSmallBytes = 256 * 1_024;
  * accepted at a time, and two from one client.
  */
 export function limitBody(trustedHops: number): MiddlewareHandler {
-  const limitTo = (maxSize: number) =>
-    bodyLimit({
-      maxSize,
-      onError: (c) =>
-        problemResponse(c, {
-          status: 413,
-          code: "body_too_large",
-          title: "Body too large",
-          detail: `The body may have at most ${maxSize} bytes${maxSize === maxSmallBytes ? " without a Content-Length" : ""}.`,
-        }),
-    });
-  const small = limitTo(maxSmallBytes);
-  const large = limitTo(maxBytes);
+  const small = limitBytes(
+    maxSmallBytes,
+    `The body may have at most ${maxSmallBytes} bytes without a Content-Length.`,
+  );
+  const large = limitBytes(maxBytes);
   const slots = createSlots({
     max: 8,
     maxPerOwner: 2,
@@ -145,7 +136,6 @@ export function limitBody(trustedHops: number): MiddlewareHandler {
       new ProblemException({
         status: 503,
         code: "busy",
-        title: "Busy",
         detail: "Too many images are being uploaded: try again in a few seconds.",
         retryAfter: 5,
       }),

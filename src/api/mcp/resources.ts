@@ -11,8 +11,7 @@ import { guideText } from "../manifest/agent-guide.ts";
 import type { Ask } from "./ask.ts";
 import type { ChainAccess } from "./chain-access.ts";
 import { ToolError } from "./tool.ts";
-import { readToken } from "./tools/read-token.ts";
-import { toDetailedToken } from "./tools/token-result.ts";
+import { readToken, toDetailedToken } from "./tools/token-result.ts";
 
 const json = (uri: URL, value: unknown) => ({
   contents: [{ uri: uri.href, mimeType: "application/json", text: JSON.stringify(value) }],

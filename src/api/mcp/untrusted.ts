@@ -84,7 +84,6 @@ export function toUntrustedEntry(entry: Written): z.input<typeof untrustedEntry>
   };
 }
 
-/** Makes each of the named texts plain. */
 export const plainTexts = (texts: Record<string, string>) =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, plainText(text, 2_000)]));
 

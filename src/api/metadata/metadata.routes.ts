@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
 import { chainId, minBlock, mintParameter } from "../http/parameters.schema.ts";
-import { problems } from "../http/problem.schema.ts";
+import { problems, shownTokenProblems } from "../http/problem.schema.ts";
 
 const link = z.string().optional();
 
@@ -43,11 +43,6 @@ export const metadataRoute = createRoute({
   request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The metadata.", metadata),
-    ...problems({
-      400: "A parameter is wrong.",
-      404: "The index has no such token (yet), or the chain is not indexed here.",
-      451: "The operator has hidden the token: `detail` has the reason.",
-      503: "The database is unavailable.",
-    }),
+    ...problems(shownTokenProblems),
   },
 });

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from "node:http";
 import net, { type ListenOptions, Socket } from "node:net";
 import { pause } from "../../../config/async.ts";
-import { isWaiting } from "../../../config/upgrade.ts";
+import { isWaiting } from "../../../config/process-environment.ts";
 
 /*
  * How a running process hands its clients over to the process of a new version. `npm start` instructs both and passes the

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import http, { type RequestListener, Server, type ServerOptions } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import { pause } from "../../../config/async.ts";
-import { isWaiting } from "../../../config/upgrade.ts";
-import { nodeOf } from "../http/node.ts";
+import { isWaiting } from "../../../config/process-environment.ts";
+import { nodeOf } from "../http/client-ip.ts";
 import { offerHandover, onRetire, whenPublic } from "./handover.ts";
 import { ponderMetrics } from "./internals.ts";
 

@@ -1,5 +1,7 @@
 import type pg from "pg";
 
+type Shutdown = { add: (callback: () => Promise<void>) => void };
+
 /**
  * What this folder uses of Ponder beyond its documented interface. Ponder sets these globals before it loads the API;
  * elsewhere, as in tests, they are undefined. `internals.test.ts` compares them with the installed version.
@@ -9,7 +11,9 @@ type PonderInternals = {
     options: { command: "dev" | "start" | "serve" };
     metrics: { getMetrics(): Promise<string> };
     /** Runs added callbacks before the HTTP server closes. Each server that Ponder starts has its own. */
-    apiShutdown: { add: (callback: () => Promise<void>) => void };
+    apiShutdown: Shutdown;
+    /** Runs added callbacks when the process ends: in development, where every edit replaces the server, not before that. */
+    buildShutdown: Shutdown;
   };
   PONDER_DATABASE?: {
     /** The pool behind GraphQL, /ready and /status. */
@@ -30,5 +34,6 @@ export const ponderDatabase = () => internals.PONDER_DATABASE;
 export const isIndexer = () => ["dev", "start"].includes(internals.PONDER_COMMON?.options.command ?? "");
 export const ponderMetrics = () => internals.PONDER_COMMON?.metrics;
 export const ponderShutdown = () => internals.PONDER_COMMON?.apiShutdown;
+export const processShutdown = () => internals.PONDER_COMMON?.buildShutdown;
 /** Whether this process is to index, and no endpoint has answered since its start. */
 export const awaitsChains = () => internals.LAUNCHPAD_AWAITS_CHAINS === true;

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
-import { isRevert } from "../../../chain-access/failures.ts";
+import { isRevert } from "../../../chain-access/rpc-client.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import type { Side } from "../../domain/quote.ts";
 import { bestEffortLimits, createChainClients, createEndpointBackoff } from "../chain/chain-client.ts";

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { amount as amountField, jsonAnswers } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
 import { address, chainId, minBlock, toLowerHex, wholeNumber } from "../http/parameters.schema.ts";
-import { problems } from "../http/problem.schema.ts";
+import { chainProblems, problems } from "../http/problem.schema.ts";
 import { tokenName, tokenSymbol } from "../vanity-salt/factory-text.schema.ts";
 import { amount } from "./quote.routes.ts";
 import { quote } from "./quote.schema.ts";
@@ -88,8 +88,7 @@ export const firstBuyRoute = createRoute({
   responses: {
     ...jsonAnswers("The quote.", firstBuyQuote),
     ...problems({
-      400: "A parameter is wrong.",
-      404: "The chain is not indexed here.",
+      ...chainProblems,
       422: "`first_buy_not_supported`: the chain's contracts have no createTokenAndBuy.",
       503: "The database is unavailable; or, on the first request for a burnPercent after a start, the chain's RPC endpoint, which is asked for the state in which a curve opens.",
     }),

@@ -1,6 +1,6 @@
 import { type Address, type Hex, zeroAddress, zeroHash } from "viem";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
-import { isRevert } from "../../../chain-access/failures.ts";
+import { isRevert } from "../../../chain-access/rpc-client.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { quoteOnCurve } from "../../domain/quote.ts";
 import type { ChainClients } from "../chain/chain-client.ts";

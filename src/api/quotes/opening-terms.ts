@@ -1,6 +1,6 @@
 import { ContractFunctionZeroDataError, type PublicClient } from "viem";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
-import { hasCause, isRevert } from "../../../chain-access/failures.ts";
+import { hasCause, isRevert } from "../../../chain-access/rpc-client.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import type { CurveState } from "../../domain/quote.ts";
 import { type ChainClients, chainUnavailable } from "../chain/chain-client.ts";

@@ -1,7 +1,7 @@
 import { type Hex, parseSignature, serializeSignature } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
-import { domainType } from "../chain/wallet-typed-data.ts";
+import { domainType } from "../chain/signatures.ts";
 import { toLowerHex } from "../http/parameters.schema.ts";
 import { isSignedBy, type Permit } from "./permit.ts";
 

@@ -2,7 +2,7 @@ import { type Address, domainSeparator, type Hex, parseSignature, recoverTypedDa
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { bestEffortLimits, createChainClients } from "../chain/chain-client.ts";
-import { domainType } from "../chain/wallet-typed-data.ts";
+import { domainType } from "../chain/signatures.ts";
 import { toLowerHex } from "../http/parameters.schema.ts";
 import type { QuoteAnswer } from "./quote.schema.ts";
 

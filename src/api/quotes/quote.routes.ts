@@ -11,7 +11,7 @@ import {
   toLowerHex,
   wholeNumber,
 } from "../http/parameters.schema.ts";
-import { problems } from "../http/problem.schema.ts";
+import { problems, tokenProblems } from "../http/problem.schema.ts";
 import { quote } from "./quote.schema.ts";
 
 /** How long a transaction may take to be mined if no deadline is given. */
@@ -133,8 +133,7 @@ export const quoteRoute = createRoute({
   responses: {
     ...jsonAnswers("The quote.", quote),
     ...problems({
-      400: "A parameter is wrong.",
-      404: "The index has no such token (yet), or the chain is not indexed here.",
+      ...tokenProblems,
       422: "In its current state, the chain would revert the trade: `amount_too_small` (it brings nothing), `amount_too_large` (more than anyone can hold, or than the pair can take), `no_liquidity` (the curve is not open, the pair is empty). Or `dex_not_supported`: the launchpad names no Uniswap V2 router.",
       503: "The database is unavailable; or, once after a start and for a graduated token only, the chain's RPC endpoint, which is asked for the DEX router and its fee.",
     }),

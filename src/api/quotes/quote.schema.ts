@@ -127,7 +127,7 @@ export const quote = z
         z.object({
           code: z.enum(warningCodes).openapi({
             description:
-              "`balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `permit_not_valid`: `signature` is not the account's of a permit for this amount and deadline, or has been used: sign `permit`. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB and allowance, did not answer. `salt_of_another_account`: of a first buy, whose salt is bound to another account. `salt_already_used`: of a first buy, whose token exists. More codes may be added.",
+              "`balance_too_low`: the account has less than the amount to pay in (for a buy, gas comes on top). `allowance_too_low`: send `approval` first. `permit_not_valid`: `signature` is not the account's of a permit for this amount and deadline, or has been used: sign `permit`. `account_not_checked`: the chain's RPC endpoint, which is asked for BNB, allowance and permit, did not answer, or the token has no permits. `salt_of_another_account`: of a first buy, whose salt is bound to another account. `salt_already_used`: of a first buy, whose token exists. More codes may be added.",
           }),
           message: z.string(),
         }),

@@ -87,9 +87,19 @@ export function createQuote({ chains, db, getClient }: QuoteDeps) {
  */
 async function checkPermit(warnings: QuoteWarning[], permit: Permit | null, signature: Hex) {
   const others = warnings.filter(({ code }) => code !== "allowance_too_low");
-  if (permit === null || (await isSignedBy(permit, signature))) return { warnings: others, permit: null };
+  if (permit === null) {
+    const isNeeded = others.length < warnings.length;
+    return { warnings: isNeeded ? [...others, permitNotChecked] : others, permit };
+  }
+  if (await isSignedBy(permit, signature)) return { warnings: others, permit: null };
   return { warnings: [...others, permitNotValid], permit };
 }
+
+const permitNotChecked: QuoteWarning = {
+  code: "account_not_checked",
+  message:
+    "The token's permit can't be read from the chain, so that it is not known whether the signature is valid: ask again, or leave signature out and send approval first.",
+};
 
 const permitNotValid: QuoteWarning = {
   code: "permit_not_valid",

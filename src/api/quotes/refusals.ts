@@ -18,30 +18,24 @@ export function notTradable(why: Refusal, trade: RefusedTrade): ProblemException
 const problemFor: Record<Refusal, (trade: RefusedTrade) => Omit<Problem, "status">> = {
   no_liquidity: ({ venue, mint }) => ({
     code: "no_liquidity",
-    title: "No liquidity",
     detail:
       venue === "curve"
         ? `The curve of ${mint} is not open, or has nothing left to trade with.`
         : `The DEX pair of ${mint} has no liquidity.`,
   }),
   too_small: ({ side }) =>
-    amountProblem(
-      "amount_too_small",
-      "Amount too small",
-      `is too small: the ${side} would bring nothing and revert`,
-    ),
+    amountProblem("amount_too_small", `is too small: the ${side} would bring nothing and revert`),
   too_large: ({ venue, side, maxAmount }) =>
     amountProblem(
       "amount_too_large",
-      "Amount too large",
       side === "sell"
         ? `must be at most ${maxAmount}: nobody can hold more of the token outside the ${venue === "curve" ? "launchpad" : "DEX pair"}`
         : `must be at most ${maxAmount}: the DEX pair can't take more`,
     ),
 };
 
-function amountProblem(code: "amount_too_small" | "amount_too_large", title: string, message: string) {
-  return { code, title, detail: `amount ${message}`, errors: [{ path: "amount", message }] };
+function amountProblem(code: "amount_too_small" | "amount_too_large", message: string) {
+  return { code, detail: `amount ${message}`, errors: [{ path: "amount", message }] };
 }
 
 /** The problem for a chain whose launchpad names no DEX that we support. */
@@ -59,7 +53,6 @@ export function firstBuyNotSupported({ id, launchpad }: ChainSettings): ProblemE
   return new ProblemException({
     status: 422,
     code: "first_buy_not_supported",
-    title: "First buy not supported",
     detail: `The contracts of chain ${id} have no createTokenAndBuy: their launchpad ${launchpad} has no openingTerms(uint8). Create the token first, and buy with GET /api/curve/{mint}/quote.`,
   });
 }

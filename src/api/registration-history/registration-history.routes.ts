@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
 import { chainId, minBlock, mintParameter } from "../http/parameters.schema.ts";
-import { problems } from "../http/problem.schema.ts";
+import { problems, shownTokenProblems } from "../http/problem.schema.ts";
 
 /** What a signed registration may change. */
 export const changeableFields = [
@@ -52,11 +52,6 @@ export const registrationHistoryRoute = createRoute({
   request: { params: mintParameter, query: z.object({ chainId, minBlock }) },
   responses: {
     ...jsonAnswers("The versions, newest first.", history),
-    ...problems({
-      400: "A parameter is wrong.",
-      404: "The index has no such token (yet), or the chain is not indexed here.",
-      451: "The operator has hidden the token: `detail` has the reason.",
-      503: "The database is unavailable.",
-    }),
+    ...problems(shownTokenProblems),
   },
 });

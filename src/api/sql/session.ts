@@ -5,7 +5,7 @@ import { setPriority } from "node:os";
 import type { Duplex } from "node:stream";
 import { promisify } from "node:util";
 import type pg from "pg";
-import { statement } from "../../../offchain/statement.ts";
+import { statement } from "../../../offchain/connection.ts";
 import { createPool } from "../database/database.ts";
 import { type Backend, selectBackend } from "./backends.ts";
 import { sqlLimits } from "./limits.ts";

@@ -15,7 +15,6 @@ export function tooLarge(bytes: number): ProblemException {
   return new ProblemException({
     status: 400,
     code: "answer_too_large",
-    title: "Answer too large",
     detail: `The rows have more than ${bytes.toLocaleString("en")} bytes: ask for fewer rows or columns.`,
   });
 }
@@ -24,7 +23,6 @@ export function timedOut(seconds: number = sqlLimits.seconds): ProblemException 
   return new ProblemException({
     status: 504,
     code: "query_timeout",
-    title: "Query timeout",
     detail: `The statement took longer than ${seconds} s and was cancelled: make it read less, by indexed columns.`,
   });
 }
@@ -84,6 +82,15 @@ export function toSqlProblem(error: unknown, prefixLength: number, seconds: numb
   const { code = "", message, position, hint } = error;
   if (code === "57014" || code === "55P03") return timedOut(seconds);
   if (outOfResources.has(code)) return tooMuchMemory(code);
+  const [, given, wanted] = /supplies (\d+) parameters, but .* requires (\d+)$/.exec(message) ?? [];
+  if (wanted !== undefined) {
+    return invalidSql(
+      `params has ${given} values, and the statement wants ${wanted}: give one for each of $1 and so on.`,
+      {
+        sqlState: code,
+      },
+    );
+  }
   const isTransient = !/^[0-9A-Z]{5}$/.test(code) || isTransientDatabaseError(error);
   if (isTransient && !statementErrors.has(code)) return error;
   const at = position === undefined ? undefined : Math.max(1, Number(position) - prefixLength);

@@ -5,20 +5,19 @@ import { daySeconds } from "../market/time.ts";
 import { countPerWindow, longestStart, type TotalsRow, windowStarts } from "../market/windows.query.ts";
 import { checkpoints } from "../ponder/index-state.query.ts";
 
-/** The launchpad's totals before a window: buys, sells, volume in wei and in USD with 18 decimals. */
-type LaunchpadTotalsBefore = [number, number, string, string];
+/** The launchpad's totals to date at some time: buys, sells, volume in wei and in USD with 18 decimals. */
+export type LaunchpadTotals = [number, number, string, string];
 
 /** The totals of a chain. */
 export type StatsRow = TotalsRow & {
   latest_checkpoint: string;
   tokens: number;
   graduated: number;
-  /** Wei. */
   in_curves_wei: string;
   /** USD for one BNB with 8 decimals: the price feed's last answer, and its time in seconds since 1970. */
   bnb_usd_x8: string | null;
   bnb_usd_at: string | null;
-  before_windows: (LaunchpadTotalsBefore | null)[];
+  before_windows: (LaunchpadTotals | null)[];
   created_in_windows: number[];
   graduated_in_windows: number[];
 };
@@ -62,9 +61,6 @@ export async function readStats(db: Database, chainId: number): Promise<StatsRow
   );
   return row;
 }
-
-/** The launchpad's totals to date after a trade: buys, sells, volume in wei and in USD with 18 decimals. */
-export type LaunchpadTotals = [number, number, string, string];
 
 /** A chain's daily totals, oldest first. The last day is that of the last indexed block. */
 export type DaysRow = {

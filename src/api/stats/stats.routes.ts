@@ -1,12 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-import { chainId, minBlock, wholeNumber } from "../http/parameters.schema.ts";
-import { problems } from "../http/problem.schema.ts";
+import { chainId, lastDays, minBlock } from "../http/parameters.schema.ts";
+import { chainProblems, problems } from "../http/problem.schema.ts";
 import { days, stats } from "./stats.schema.ts";
 
 export const maxDays = 31;
-const defaultDays = 30;
 
 export const daysRoute = createRoute({
   method: "get",
@@ -19,21 +18,14 @@ export const daysRoute = createRoute({
   middleware: withEtag(),
   request: {
     query: z.object({
-      days: wholeNumber(1, maxDays).optional().default(defaultDays).openapi({
-        type: "integer",
-        minimum: 1,
-        maximum: maxDays,
-        default: defaultDays,
-        description: "How many days, including today.",
-      }),
+      days: lastDays(maxDays),
       chainId,
     }),
   },
   responses: {
     ...jsonAnswers("The days.", days),
     ...problems({
-      400: "A parameter is wrong.",
-      404: "The chain is not indexed here.",
+      ...chainProblems,
       503: "The database is unavailable, or nothing is indexed yet.",
     }),
   },
@@ -51,8 +43,7 @@ export const statsRoute = createRoute({
   responses: {
     ...jsonAnswers("The totals.", stats),
     ...problems({
-      400: "A parameter is wrong.",
-      404: "The chain is not indexed here.",
+      ...chainProblems,
       503: "The database is unavailable, or nothing is indexed yet.",
     }),
   },

@@ -130,7 +130,6 @@ export function createBroadcaster(db: Database) {
       for (const group of groups.values()) sendQuietPosition(group);
     },
     closeAll,
-    /** Closes the clients that have joined. */
     closeJoined(): void {
       for (const { clients } of [...groups.values()]) for (const client of [...clients]) client.close();
     },

@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { Counts } from "../concurrency/counts.ts";
+import { Counts } from "../concurrency/usage.ts";
 import { clientNetwork } from "../http/client-ip.ts";
 
 export type StreamClient = ReturnType<typeof createStreamClient>;

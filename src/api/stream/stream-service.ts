@@ -106,13 +106,11 @@ async function assertKnown(databases: Database[], after: StreamPosition): Promis
     ? new ProblemException({
         status: 410,
         code: "stream_position_gone",
-        title: "Stream position gone",
         detail: `The events after this one are no longer kept: ${advice}.`,
       })
     : new ProblemException({
         status: 409,
         code: "stream_position_unknown",
-        title: "Stream position unknown",
         detail: `There has been no such event here: ${advice}.`,
       });
 }
@@ -121,7 +119,6 @@ function full(): ProblemException {
   return new ProblemException({
     status: 503,
     code: "busy",
-    title: "Busy",
     detail: "This process serves as many streams as it can: try again in a few seconds.",
     retryAfter: 5,
   });
@@ -131,7 +128,6 @@ function tooMany(max: number): ProblemException {
   return new ProblemException({
     status: 429,
     code: "too_many_streams",
-    title: "Too many streams",
     detail: `Your address has ${max} streams open, which is the limit: close one, or follow several tokens with one stream.`,
     retryAfter: 30,
   });

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { chainId, wholeNumber } from "../http/parameters.schema.ts";
-import { problems } from "../http/problem.schema.ts";
+import { chainProblems, problems } from "../http/problem.schema.ts";
 import { eventsCursor, filterParameters, streamCursor, streamEvent } from "./stream-event.schema.ts";
 
 /** Seconds. Below what proxies and clients wait for. */
@@ -36,20 +36,14 @@ export const eventsRoute = createRoute({
         description: "The nextCursor of the previous response, or the cursor of an event.",
         example: "152-31",
       }),
-      timeout: wholeNumber(0, maxWaitSeconds).optional().default(maxWaitSeconds).openapi({
-        type: "integer",
-        minimum: 0,
-        maximum: maxWaitSeconds,
-        default: maxWaitSeconds,
-        description: "Seconds to wait for an event.",
-      }),
-      limit: wholeNumber(1, maxEvents).optional().default(maxEvents).openapi({
-        type: "integer",
-        minimum: 1,
-        maximum: maxEvents,
-        default: maxEvents,
-        description: "The most events.",
-      }),
+      timeout: wholeNumber(0, maxWaitSeconds)
+        .optional()
+        .default(maxWaitSeconds)
+        .openapi({ default: maxWaitSeconds, description: "Seconds to wait for an event." }),
+      limit: wholeNumber(1, maxEvents)
+        .optional()
+        .default(maxEvents)
+        .openapi({ default: maxEvents, description: "The most events." }),
     }),
   },
   responses: {
@@ -58,8 +52,7 @@ export const eventsRoute = createRoute({
       content: { "application/json": { schema: events } },
     },
     ...problems({
-      400: "A parameter is wrong.",
-      404: "The chain is not indexed here.",
+      ...chainProblems,
       409: "This database has never had such an event (stream_position_unknown): read the state and start over, without cursor.",
       410: "The events after that one are no longer kept (stream_position_gone): read the state and start over, without cursor.",
       503: "All streams of this process are taken, or the database is unavailable, or the stream has not begun.",

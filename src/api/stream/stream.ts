@@ -1,8 +1,7 @@
 import { ignore } from "../../../config/async.ts";
 import type { Chains } from "../chain/chains.ts";
-import { clientIp, clientKey } from "../http/client-ip.ts";
-import { nodeOf } from "../http/node.ts";
-import { ProblemException } from "../http/problem.ts";
+import { streamNotBegun } from "../chain/not-found.ts";
+import { clientIp, clientKey, nodeOf } from "../http/client-ip.ts";
 import { createRouter } from "../http/router.ts";
 import { parseCursor } from "./cursor.ts";
 import { parseMessages } from "./format.ts";
@@ -73,21 +72,11 @@ export function createEvents({ chains, stream, trustedHops }: StreamDeps) {
         timeout: AbortSignal.timeout(timeoutMs),
         abort: AbortSignal.any([client.signal, AbortSignal.timeout(Math.max(maxReadMs, timeoutMs))]),
       });
-      if (answer === undefined) throw notBegun();
+      if (answer === undefined) throw streamNotBegun();
       return c.json(answer, 200, { "cache-control": "no-store" });
     } finally {
       outgoing?.off("close", leave);
     }
-  });
-}
-
-function notBegun(): ProblemException {
-  return new ProblemException({
-    status: 503,
-    code: "not_indexed_yet",
-    title: "Not indexed yet",
-    detail: "The stream has not begun, as right after the first start: try again in some seconds.",
-    retryAfter: 5,
   });
 }
 

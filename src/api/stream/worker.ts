@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { ignore, pause } from "../../../config/async.ts";
-import { statement } from "../../../offchain/statement.ts";
+import { statement } from "../../../offchain/connection.ts";
 import { pruneStreamEvents } from "../../../offchain/stream-store.ts";
 import { singleFlight } from "../concurrency/single-flight.ts";
 import { openDatabase } from "../database/database.ts";
-import { reportErrorsOf } from "../database/report-error.ts";
+import { reportErrorsOf } from "../database/retry.ts";
 import { onchainSchema, ponderChannel } from "../ponder/index-state.query.ts";
 import type { Broadcaster } from "./broadcaster.ts";
 import { createJournal, nextStep } from "./journal.ts";

@@ -3,7 +3,7 @@ import { averageCost, positionFields } from "../accounts/account.schema.ts";
 import { amount, jsonAnswers, lowercaseAddress } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
 import { chainId, limit, minBlock, mintParameter } from "../http/parameters.schema.ts";
-import { problems } from "../http/problem.schema.ts";
+import { problems, tokenProblems } from "../http/problem.schema.ts";
 import { accountLabels } from "../market/market.schema.ts";
 
 const orders = ["realised", "unrealised", "volume", "bought", "sold"] as const;
@@ -59,10 +59,6 @@ export const tradersRoute = createRoute({
   },
   responses: {
     ...jsonAnswers("The first traders in the order.", traders),
-    ...problems({
-      400: "A parameter is wrong.",
-      404: "The index has no such token (yet), or the chain is not indexed here.",
-      503: "The database is unavailable.",
-    }),
+    ...problems(tokenProblems),
   },
 });

@@ -11,7 +11,7 @@ import {
   mintParameter,
   nextCursor,
 } from "../http/parameters.schema.ts";
-import { problems } from "../http/problem.schema.ts";
+import { chainProblems, problems, tokenProblems } from "../http/problem.schema.ts";
 import { namedTrade, trade } from "./trade.schema.ts";
 
 const paging =
@@ -37,11 +37,7 @@ export const tokenTradesRoute = createRoute({
   },
   responses: {
     ...jsonAnswers("A page of trades, newest first.", tokenTrades),
-    ...problems({
-      400: "A parameter is wrong.",
-      404: "The index has no such token (yet), or the chain is not indexed here.",
-      503: "The database is unavailable.",
-    }),
+    ...problems(tokenProblems),
   },
 });
 
@@ -70,10 +66,6 @@ export const tradesRoute = createRoute({
   },
   responses: {
     ...jsonAnswers("A page of trades, newest first.", trades),
-    ...problems({
-      400: "A parameter is wrong.",
-      404: "The chain is not indexed here.",
-      503: "The database is unavailable.",
-    }),
+    ...problems(chainProblems),
   },
 });

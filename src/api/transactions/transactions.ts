@@ -68,7 +68,6 @@ function unknownTransaction(hash: string, chainId: number): ProblemException {
   return new ProblemException({
     status: 404,
     code: "transaction_not_found",
-    title: "Transaction not found",
     detail: `The RPC endpoint of chain ${chainId} does not know the transaction ${hash}: check hash and chain, or ask again in a few seconds.`,
   });
 }

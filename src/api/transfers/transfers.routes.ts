@@ -13,7 +13,7 @@ import {
   nextCursor,
   time,
 } from "../http/parameters.schema.ts";
-import { problems } from "../http/problem.schema.ts";
+import { chainProblems, problems, tokenProblems } from "../http/problem.schema.ts";
 import { transfer } from "./transfer.schema.ts";
 
 const filters = {
@@ -59,11 +59,7 @@ export const tokenTransfersRoute = createRoute({
   },
   responses: {
     ...jsonAnswers("A page of transfers, newest first.", tokenTransfers),
-    ...problems({
-      400: "A parameter is wrong.",
-      404: "The index has no such token (yet), or the chain is not indexed here.",
-      503: "The database is unavailable.",
-    }),
+    ...problems(tokenProblems),
   },
 });
 
@@ -94,10 +90,6 @@ export const accountTransfersRoute = createRoute({
   },
   responses: {
     ...jsonAnswers("A page of transfers, newest first.", accountTransfers),
-    ...problems({
-      400: "A parameter is wrong.",
-      404: "The chain is not indexed here.",
-      503: "The database is unavailable.",
-    }),
+    ...problems(chainProblems),
   },
 });

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { zeroAddress } from "viem";
 import { address, chainId } from "../http/parameters.schema.ts";
-import { problems } from "../http/problem.schema.ts";
+import { chainProblems, problems } from "../http/problem.schema.ts";
 import { tokenName, tokenSymbol } from "./factory-text.schema.ts";
 
 /** The suffix of every token address that a salt gives. */
@@ -47,8 +47,7 @@ export const vanitySaltRoute = createRoute({
       },
     },
     ...problems({
-      400: "A parameter is wrong.",
-      404: "The chain is not indexed here.",
+      ...chainProblems,
       503: "Too many searches are waiting, or the chain or the database is unavailable.",
     }),
   },

@@ -79,7 +79,6 @@ function busy(retryAfter: number): ProblemException {
   return new ProblemException({
     status: 503,
     code: "busy",
-    title: "Busy",
     detail: `Too many salts are being searched for: try again in ${retryAfter} s.`,
     retryAfter,
   });

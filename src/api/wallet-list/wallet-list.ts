@@ -88,7 +88,6 @@ function emptyList(): ProblemException {
   return new ProblemException({
     status: 404,
     code: "token_list_empty",
-    title: "Token list empty",
     detail:
       "There is no registered token in a final block yet that a token list allows, and a list must have at least one: try again later.",
   });

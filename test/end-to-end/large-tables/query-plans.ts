@@ -4,6 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as exports from "../../../ponder.schema.ts";
 import { projectDir } from "../../../runtime/ponder/ponder.ts";
+import { candleIntervals } from "../../../runtime/ponder/views/candles.ts";
 import { createPool, type Database } from "../../../src/api/database/database.ts";
 import {
   countStatement,
@@ -198,6 +199,7 @@ export function testQueryPlans(served: () => TablesServed): void {
       "isVolatileOn",
       "lastTradeUpTo",
       "mergedCandle",
+      "nameNumbers",
       "priceAfter",
       "priceChangeIn",
       "rankedPage",
@@ -315,9 +317,8 @@ export function testQueryPlans(served: () => TablesServed): void {
       `trades where tx = '0x${"0".repeat(64)}'`,
       `trades where ${of} and timestamp between 100 and launchpad.seconds('1970-01-01 00:05Z')`,
       `candles where ${of} and interval = '1m' and open_timestamp > 600`,
-      "candles where interval = '1h' and open_time between '1970-01-01 05:00Z' and '1970-01-01 07:00Z'",
-      ...["5m", "15m", "30m", "4h", "1d", "1w"].map(
-        (interval) =>
+      ...candleIntervals.map(
+        ({ interval }) =>
           `candles where interval = '${interval}' and open_time between '1970-01-01 05:00Z' and '1970-01-01 05:10Z'`,
       ),
       `candles where ${of} and interval = '1d'`,

@@ -27,6 +27,17 @@ export function testPreviousContracts(served: () => OtherContractsServed): void 
     );
   });
 
+  test("a signature is not said to be valid where there are no permits to compare it with", async () => {
+    const [, holder] = chain.traders;
+    const deadline = Math.floor(Date.now() / 1_000) + 600;
+    const signed = `deadline=${deadline}&signature=0x${"1".repeat(128)}1b`;
+    const query = `side=sell&amount=${10n ** 20n}&account=${holder}&${signed}`;
+    const { body: quote } = await rest.get(`/api/curve/${open}/quote?${query}`);
+    expect(quote.warnings).toEqual([
+      { code: "account_not_checked", message: expect.stringMatching(/permit can't be read/) },
+    ]);
+  });
+
   test("a quoted buy beyond the end of the curve succeeds, with the limit that these contracts support", async () => {
     const [, , trader] = chain.traders;
     const query = `side=buy&amount=${10n * graduatingAmount}&slippage=0.5&account=${trader}`;

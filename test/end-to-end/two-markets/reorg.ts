@@ -181,7 +181,7 @@ export function testReorgs(served: () => TwoMarketsServed): void {
       // Each is asked for something that it reads, so that it gets that far.
       // 409: the reorg has just removed the last of the requested blocks.
       const failed = Object.entries(statuses).filter(([, status]) => ![200, 404, 409].includes(status));
-      expect(failed).toEqual([]);
+      expect(failed, "routes that failed, or whose parameters have no value above").toEqual([]);
     } finally {
       await stopReading();
     }

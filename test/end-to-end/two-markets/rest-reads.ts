@@ -322,6 +322,8 @@ export function testReads(served: () => TwoMarketsServed): void {
       ["text/csv;q=0.5, application/json", "application/json"],
       ["*/*", "application/json"],
       ["text/html, */*;q=0.1", "application/json"],
+      ["text/csv;q=0.5, */*", "application/json"],
+      ["text/csv;q=0, text/*", "application/json"],
       ["image/png", "application/json"],
       ["nonsense", "application/json"],
     ])("for Accept: %s are %s", async (accept, type) => {

@@ -4,9 +4,8 @@ import { api, dataOf } from "../data/client.ts";
 import { createEventList } from "../data/event-list.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
-import { AccountLink } from "../parts/address.tsx";
 import { EventRows } from "../parts/event-rows.tsx";
-import { TransactionLink } from "../parts/external-link.tsx";
+import { AccountLink, TransactionLink } from "../parts/external-link.tsx";
 import { Age } from "../parts/time.tsx";
 import { Token } from "./token-cell.tsx";
 

@@ -16,11 +16,10 @@ import { StatusLine } from "../wallet/status-line.tsx";
 import { switchChain } from "../wallet/switch-chain.ts";
 import { WalletButton } from "../wallet/wallet-button.tsx";
 import { hasAlerts } from "./available.ts";
-import { failureText } from "./failure-text.ts";
-import { ReceiverField } from "./receiver-field.tsx";
+import { failureText } from "./manage.ts";
+import { ReceiverField, Secret } from "./receiver-field.tsx";
 import { newDraft, RuleFields } from "./rule-fields.tsx";
 import { occasionsOf, receiverUrl, type Target, toRule } from "./rules.ts";
-import { Secret } from "./secret.tsx";
 import { createAlert } from "./sign.ts";
 import "./alerts.css";
 

@@ -1,4 +1,5 @@
 import { api, dataOf } from "../data/client.ts";
+import { t } from "../language/messages.ts";
 
 /** The requests with which a wallet manages its subscriptions, by the token that it has signed for. */
 export function manage(token: string) {
@@ -18,3 +19,11 @@ export type Change = { status?: "active" | "paused"; url?: string; rotateSecret?
 export type Manager = ReturnType<typeof manage>;
 
 export type Alert = Awaited<ReturnType<Manager["list"]>>["alerts"][number];
+
+type Failure = Pick<Alert["deliveries"][number], "status" | "error" | "errorCode">;
+
+/** Why something didn't arrive, to complete a sentence. What another version of the service tried is in its words. */
+export function failureText({ status, error, errorCode }: Failure): string {
+  const failures: Partial<typeof t.alerts.failures> = t.alerts.failures;
+  return (errorCode && failures[errorCode]?.(status ?? 0)) ?? error ?? "";
+}

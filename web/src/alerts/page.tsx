@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { chainName, targetChain } from "../data/chain.ts";
 import { api, dataOf, LaunchpadError } from "../data/client.ts";
@@ -18,9 +18,40 @@ import { WalletButton } from "../wallet/wallet-button.tsx";
 import { AlertEntry } from "./entry.tsx";
 import { manage } from "./manage.ts";
 import { mintsOf, type Names } from "./rule-words.tsx";
-import { keepToken, tokenOf } from "./session.ts";
 import { createToken } from "./sign.ts";
 import "./alerts.css";
+
+/*
+ * Tokens with which wallets manage their alerts, by account and chain. They last as long as the tab, so that a reload asks for no other
+ * signature.
+ */
+
+const storageKey = "alert-tokens";
+
+const tokens = signal<Record<string, string>>(read());
+
+const key = (owner: string, chainId: number) => `${owner} ${chainId}`;
+
+const tokenOf = (owner: string, chainId: number): string | undefined => tokens.value[key(owner, chainId)];
+
+/** Keeps a token, or with undefined forgets it. */
+function keepToken(owner: string, chainId: number, token: string | undefined): void {
+  const { [key(owner, chainId)]: _, ...others } = tokens.value;
+  tokens.value = token === undefined ? others : { ...others, [key(owner, chainId)]: token };
+  try {
+    sessionStorage.setItem(storageKey, JSON.stringify(tokens.value));
+  } catch {
+    // Forbidden: then it lasts until the page is closed.
+  }
+}
+
+function read(): Record<string, string> {
+  try {
+    return JSON.parse(sessionStorage.getItem(storageKey) ?? "{}");
+  } catch {
+    return {};
+  }
+}
 
 /** How often deliveries are read again. */
 const reloadMs = 10_000;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { coin } from "../data/chain.ts";
 import { displayName, displaySymbol, shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
-import { AccountLink } from "../parts/address.tsx";
+import { AccountLink } from "../parts/external-link.tsx";
 import { tokenPath, withChain } from "../routing/routes.ts";
 import type { Alert } from "./manage.ts";
 

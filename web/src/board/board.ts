@@ -19,7 +19,7 @@ import {
   storeFilters,
   toQuery,
 } from "./filters.ts";
-import { afterTrade, boardFields, type Row } from "./row.ts";
+import { afterTrade, boardFields, type Row, withEventsOf } from "./row.ts";
 
 export type Board = ReturnType<typeof createBoard>;
 
@@ -66,7 +66,31 @@ export function createBoard() {
   let arranging: ReturnType<typeof setTimeout> | undefined;
   let isEnded = false;
 
-  const put = (row: Row) => rowsByMint.set(row.mint, row);
+  /** How many readings have begun; by token, the one that its row is of, and the last one before an event changed that. */
+  let readings = 0;
+  const readIn = new Map<string, number>();
+  const changedIn = new Map<string, number>();
+
+  /** Notes what an event says of a token. */
+  const change = (row: Row) => {
+    changedIn.set(row.mint, readings);
+    rowsByMint.set(row.mint, row);
+  };
+  const isNewest = (mint: string, reading: number) => (readIn.get(mint) ?? 0) <= reading;
+
+  /** Takes a reading's row. A slow one replaces neither that of a later reading nor what events have said since it began. */
+  const put = (row: Row, reading: number) => {
+    const { mint } = row;
+    if (!isNewest(mint, reading)) return;
+    readIn.set(mint, reading);
+    const known = rowsByMint.get(mint);
+    const hasChanged = known !== undefined && (changedIn.get(mint) ?? 0) >= reading;
+    rowsByMint.set(mint, hasChanged ? withEventsOf(known, row) : row);
+  };
+
+  const drop = (mint: string) => {
+    for (const map of [rowsByMint, readIn, changedIn]) map.delete(mint);
+  };
 
   const idealOf = (name: ColumnName): string[] => {
     const filter = filters.peek()[name];
@@ -106,17 +130,18 @@ export function createBoard() {
     const kept = new Set(
       columns.flatMap(({ name }) => [...(shown[name].peek().mints ?? []), ...idealOf(name)]),
     );
-    for (const mint of rowsByMint.keys()) if (!kept.has(mint)) rowsByMint.delete(mint);
+    for (const mint of rowsByMint.keys()) if (!kept.has(mint)) drop(mint);
   };
 
   async function readColumn({ name, board, sort }: Column): Promise<void> {
     const filter = filters.peek()[name];
+    const reading = ++readings;
     const limit = isCheckedHere(filter) ? maxPageSize : pageSize;
     const query = { board, sort, fields, limit, chainId: chain, ...toQuery(filter) };
     try {
       const { tokens } = await dataOf(api.GET("/api/tokens", { params: { query } }));
       if (filters.peek()[name] !== filter) return;
-      for (const row of tokens as unknown as Row[]) put(row);
+      for (const row of tokens as unknown as Row[]) put(row, reading);
       isLoaded.add(name);
       errors[name].value = undefined;
     } catch (error) {
@@ -137,6 +162,7 @@ export function createBoard() {
 
   async function readWanted(): Promise<void> {
     dueAt = Number.POSITIVE_INFINITY;
+    const reading = ++readings;
     const mints = [...wanted].slice(0, maxPerRequest);
     const minBlock = newestBlock;
     newestBlock = undefined;
@@ -145,8 +171,9 @@ export function createBoard() {
     try {
       const { tokens } = await dataOf(api.GET("/api/tokens", { params: { query } }));
       const rows = tokens as unknown as Row[];
-      for (const mint of mints) if (!rows.some((row) => row.mint === mint)) rowsByMint.delete(mint);
-      for (const row of rows) put(row);
+      const gone = mints.filter((mint) => !rows.some((row) => row.mint === mint));
+      for (const mint of gone) if (isNewest(mint, reading)) drop(mint);
+      for (const row of rows) put(row, reading);
     } catch {
       // There may be no other event of a new token.
       for (const mint of mints) wanted.add(mint);
@@ -198,10 +225,10 @@ export function createBoard() {
         want(event.mint, newTokenDelayMs);
       } else if (event.kind === "graduated") {
         const { graduatedAt } = event;
-        if (row !== undefined) put({ ...row, graduated: true, graduatedAt, progress: 100 });
+        if (row !== undefined) change({ ...row, graduated: true, graduatedAt, progress: 100 });
         want(event.mint, newTokenDelayMs, event.block);
       } else if (event.kind === "trade" && row !== undefined) {
-        put(afterTrade(row, event));
+        change(afterTrade(row, event));
         want(event.mint, rereadMs, event.block);
       } else if (
         event.kind === "trade" &&

@@ -59,3 +59,19 @@ export function afterTrade(row: Row, trade: Trade): Row {
     },
   };
 }
+
+/** The row of an answer, with what events have said of the token since the answer was requested, and it may lack. */
+export function withEventsOf(known: Row, answer: Row): Row {
+  const {
+    priceBnb,
+    priceUsd,
+    marketCapBnb,
+    marketCapUsd,
+    progress,
+    graduated,
+    graduatedAt,
+    windows,
+    ...rest
+  } = answer;
+  return { ...known, ...rest };
+}

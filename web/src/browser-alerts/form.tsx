@@ -61,7 +61,7 @@ export function BrowserForm({ target, name, onSet, onCancel }: BrowserFormProps)
 }
 
 /** The alert of a filled in form; undefined while something is missing or wrong. */
-function toBrowserAlert(draft: Draft, target: Target, name: string): BrowserAlert | undefined {
+export function toBrowserAlert(draft: Draft, target: Target, name: string): BrowserAlert | undefined {
   const occasion = draft.occasion as Occasion;
   const alert = {
     occasion,
@@ -70,7 +70,7 @@ function toBrowserAlert(draft: Draft, target: Target, name: string): BrowserAler
     chainId: chainId.peek(),
   };
   if (!isOfValue(occasion)) return { ...alert, isArmed: occasion === "graduated" ? true : undefined };
-  const limit = decimal(draft.limit, 18);
+  const limit = decimal(draft.limit, 36);
   if (!isLimit(limit, occasion) || target.kind === "account") return undefined;
   const withLimit: BrowserAlert = { ...alert, direction: draft.direction, limit };
   const { priceBnb, marketCapBnb, progress } = target.now;

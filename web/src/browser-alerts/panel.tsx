@@ -8,7 +8,7 @@ import { displayName, shortAddress } from "../format/text.ts";
 import { type Row, tokenList } from "../home/token-list.ts";
 import { view } from "../home/view.ts";
 import { t } from "../language/messages.ts";
-import { AccountLink } from "../parts/address.tsx";
+import { AccountLink } from "../parts/external-link.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { Identicon } from "../parts/identicon.tsx";
 import { Age } from "../parts/time.tsx";

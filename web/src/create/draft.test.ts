@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { findRegistrationProblem } from "../../../src/api/tokens/register/register-token.routes.ts";
 import { readTexts } from "../language/messages.ts";
 import { type Form, form, registeredTexts, validateForm } from "./draft.ts";
@@ -25,6 +25,7 @@ const drafts: [string, Partial<Form>][] = [
   ["http for X", { twitterUrl: "http://x.com/frog" }],
   ["HTTP for Telegram", { telegramUrl: "HTTP://t.me/frogs" }],
   ["http for a website", { websiteUrl: "http://frog.example" }],
+  ["the longest link that the field takes", { websiteUrl: "frog.example/".padEnd(2_000, "a") }],
   ["a page of a user", { websiteUrl: "https://medium.example/@frog" }],
   ["a page of a user, without https", { websiteUrl: "medium.example/@frog" }],
 ];
@@ -49,4 +50,37 @@ test.each([
   ["telegramUrl", "ftp://t.me/frogs"],
 ] as const)("%s: %s is refused before anything is paid", (field, text) => {
   expect(Object.keys(validateForm(draftOf({ [field]: text })))).toEqual([field]);
+});
+
+test("of what is stored, only what fits this version of the page is taken", async () => {
+  const stored: Record<string, string> = {
+    "create-form": JSON.stringify({
+      name: 7,
+      symbol: "FROG",
+      burnPercent: "60",
+      isVanity: false,
+      twitterUrl: null,
+    }),
+    "create-launch": JSON.stringify({
+      chainId: 56,
+      creator: `0x${"ab".repeat(20)}`,
+      hash: "0x1",
+      form: { name: 1 },
+    }),
+  };
+  const readFresh = async () => {
+    vi.resetModules();
+    const fresh = await import("./draft.ts");
+    return { form: fresh.form.value, launch: fresh.launch.value };
+  };
+  vi.stubGlobal("localStorage", { getItem: (name: string) => stored[name], setItem() {}, removeItem() {} });
+  const { form: taken, launch } = await readFresh();
+  expect(taken).toEqual({ ...form.peek(), symbol: "FROG", isVanity: false });
+  expect(launch).toMatchObject({ hash: "0x1", form: { name: "", burnPercent: 50 } });
+  for (const other of ["[1]", '"text"', "{}", '{"chainId":56,"form":{}}', "no JSON"]) {
+    stored["create-form"] = other;
+    stored["create-launch"] = other;
+    expect(await readFresh()).toEqual({ form: form.peek(), launch: undefined });
+  }
+  vi.unstubAllGlobals();
 });

@@ -29,8 +29,10 @@ export type Launch = {
   expected?: string;
   /** The creator's tokens when the wallet was asked to confirm: a token of this name that is not among them is the launched one. */
   hadTokens?: string[];
-  hash?: string;
+  hash?: string | undefined;
   mint?: string;
+  /** Whether the service has refused the registration for what it says: it goes on with a click only, and asks for no signature by itself. */
+  isRefused?: boolean;
 };
 
 const emptyForm: Form = {
@@ -46,13 +48,24 @@ const emptyForm: Form = {
   isSigned: true,
 };
 
-export const form = signal<Form>({
-  ...emptyForm,
-  ...(readStoredJson("create-form") as Partial<Form> | null),
-});
-export const launch = signal<Launch | undefined>(
-  (readStoredJson("create-launch") as Launch | null) ?? undefined,
-);
+/** The fields of a stored form that are as this version of the page has them; the others are empty. */
+function validForm(stored: unknown): Form {
+  const fields = Object.entries(emptyForm).map(([name, empty]) => {
+    const value: unknown = Object(stored)[name];
+    return [name, typeof value === typeof empty ? value : empty];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** A stored launch, if it is one that this version of the page can go on with. */
+function validLaunch(stored: unknown): Launch | undefined {
+  const { form, chainId, creator } = Object(stored);
+  const isLaunch = (chainId === 56 || chainId === 97) && typeof creator === "string";
+  return isLaunch ? { ...Object(stored), form: validForm(form) } : undefined;
+}
+
+export const form = signal(validForm(readStoredJson("create-form")));
+export const launch = signal(validLaunch(readStoredJson("create-launch")));
 
 effect(() => writeStored("create-form", JSON.stringify(form.value)));
 effect(() => writeStored("create-launch", JSON.stringify(launch.value)));

@@ -9,7 +9,7 @@ import {
 } from "viem";
 import { expect, test } from "vitest";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
-import { gasLimits } from "../../../src/api/quotes/gas.ts";
+import { gasLimits } from "../../../src/api/quotes/transaction.ts";
 import { createdToken, createGas, encodeCreate } from "./encode-create.ts";
 
 const names = fc.record({

@@ -55,7 +55,8 @@ export function TextField({
           {...shared}
           type="text"
           inputMode={inputMode}
-          maxLength={200}
+          // What is pasted is cut there without a word. The service takes links of 2,048 characters, https:// included.
+          maxLength={2_000}
           onChange={(event) => complete && change({ [name]: complete(event.currentTarget.value) })}
           onInput={(event) => change({ [name]: event.currentTarget.value })}
         />

@@ -47,14 +47,9 @@ export async function startLaunch(
     }
     const call = await creationCall(launch.value, firstBuy);
     note({ hadTokens: (await newestTokens(creator, chainId)).map(({ mint }) => mint) });
-    const receipt = await runTransaction(status, "creation", { call, from: creator, chainId }, (hash) =>
-      note({ hash }),
-    );
-    if (receipt === undefined) {
-      // The transaction failed: there is nothing to resume.
-      launch.value = undefined;
-      return undefined;
-    }
+    const { onHash, end } = trackHash();
+    const receipt = await runTransaction(status, "creation", { call, from: creator, chainId }, onHash);
+    if (receipt === undefined) return end();
     return await register(createdToken(receipt.logs));
   } catch (error) {
     status.value = { kind: "failed", text: explain(error) };
@@ -63,8 +58,22 @@ export async function startLaunch(
   }
 }
 
+/** Notes the launch's transaction. A launch ends with one that failed, and not with one that is lost: its token may still appear. */
+function trackHash() {
+  let isLost = false;
+  return {
+    onHash(hash: string | undefined): void {
+      isLost = hash === undefined;
+      note({ hash });
+    },
+    end(): undefined {
+      if (!isLost) launch.value = undefined;
+    },
+  };
+}
+
 /**
- * Looks for the token of a launch whose tab was closed before the wallet had answered, and records it. Resolves to whether it was
+ * Looks for the token of a launch whose tab was closed before the wallet had answered, or whose transaction is lost, and records it. Resolves to whether it was
  * found. Throws if the service can't be reached; the caller tries again.
  */
 export async function findLaunched(): Promise<boolean> {
@@ -98,17 +107,18 @@ export async function resumeLaunch(): Promise<string | undefined> {
   try {
     if (mint !== undefined) return await register(mint);
     if (hash === undefined) return undefined;
-    const receipt = await followTransaction(status, "creation", hash);
-    if (receipt === undefined) {
-      launch.value = undefined;
-      return undefined;
-    }
+    const { onHash, end } = trackHash();
+    const receipt = await followTransaction(status, "creation", hash, onHash);
+    if (receipt === undefined) return end();
     return await register(createdToken(receipt.logs));
   } catch (error) {
     status.value = { kind: "failed", text: explain(error) };
     return undefined;
   }
 }
+
+/** The statuses with which the service refuses a registration that it would refuse again. */
+const refusals = [400, 409, 422];
 
 /** Registers the created token, and ends the launch. */
 async function register(mint: string | undefined): Promise<string | undefined> {
@@ -127,7 +137,10 @@ async function register(mint: string | undefined): Promise<string | undefined> {
   };
   const signed = form.isSigned ? await sign(body, chainId as 56 | 97, creator) : {};
   working(t.registration.registering);
-  await dataOf(api.POST("/api/tokens", { body: { ...body, ...signed } }));
+  await dataOf(api.POST("/api/tokens", { body: { ...body, ...signed } })).catch((error: unknown) => {
+    if (error instanceof LaunchpadError && refusals.includes(error.status)) note({ isRefused: true });
+    throw error;
+  });
   launch.value = undefined;
   clearForm();
   status.value = { kind: "done", text: t.create.live };

@@ -49,7 +49,8 @@ export default function CreatePage() {
   const isSent = pending?.hash !== undefined || pending?.mint !== undefined;
   const canResume = pending !== undefined && owner === pending.creator && !isWorking;
   useEffect(() => {
-    if (canResume && status.peek().kind === "idle" && isSent) void resumeLaunch().then(open);
+    const isNext = status.peek().kind === "idle" && isSent && pending?.isRefused !== true;
+    if (canResume && isNext) void resumeLaunch().then(open);
   }, [canResume, isSent]);
   // If the wallet never answered, only the chain shows whether the transaction was sent.
   const isUnanswered = pending?.hadTokens !== undefined && !isSent && !isWorking;

@@ -19,12 +19,20 @@ function takePreload(url: string): boolean {
   return link !== undefined;
 }
 
+/** Milliseconds after which a read is given up: a connection can hang without an error, after a change of networks for example. */
+const maxReadMs = 60_000;
+
 /** A fetch that takes what the browser has requested already, and tracks the state of the stream's connection. The client reconnects by itself. */
 async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const target = input instanceof Request ? input.url : String(input);
   if (!new URL(target, location.href).pathname.startsWith("/api/stream")) {
+    const isRead = input instanceof Request && input.method === "GET";
+    const timed = isRead ? { ...init, signal: AbortSignal.timeout(maxReadMs) } : init;
     // The browser compares the whole request: the preload's has no headers of its own.
-    return await fetch(takePreload(target) ? target : input, init);
+    return await fetch(takePreload(target) ? target : input, timed).catch(() => {
+      // In the same words in all browsers and languages.
+      throw new TypeError("fetch failed");
+    });
   }
   const lost = () => {
     if (init?.signal?.aborted !== true) connection.value = "lost";

@@ -1,8 +1,15 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { readTexts } from "../language/messages.ts";
-import { formatDown } from "../token/format-down.ts";
-import { formatChange, formatCount, formatNumber, formatPercent, fromUnits, parseAmount } from "./number.ts";
+import {
+  formatChange,
+  formatCount,
+  formatDown,
+  formatNumber,
+  formatPercent,
+  fromUnits,
+  parseAmount,
+} from "./number.ts";
 
 beforeAll(() => readTexts(["core"]));
 

@@ -1,14 +1,16 @@
 import { useEffect } from "preact/hooks";
 import { useReloadAfter } from "../data/use-reload.ts";
 import { useStream } from "../data/use-stream.ts";
+import { formatCount, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
+import { Amount } from "../parts/amount.tsx";
 import { lazyPage } from "../routing/lazy.tsx";
+import { withChain } from "../routing/routes.ts";
 import { Title } from "../shell/title.tsx";
-import { useStats } from "../stats/stats.ts";
+import { type Stats, useStats } from "../stats/stats.ts";
 import { Controls } from "./controls.tsx";
 import { Feed, feedEvent } from "./feed.tsx";
 import { List } from "./list.tsx";
-import { Ticker } from "./ticker.tsx";
 import { newTokenCount, noteEvent, reloadView } from "./updates.ts";
 import { view } from "./view.ts";
 
@@ -60,5 +62,34 @@ export function HomePage() {
         </aside>
       </div>
     </>
+  );
+}
+
+const muted = (text: string) => <span class="muted">{text}</span>;
+
+/** The launchpad in one line. The stats page has all numbers, and their history. */
+function Ticker({ stats }: { stats: Stats | undefined }) {
+  const day = stats?.windows["24h"];
+  return (
+    <section class="ticker" aria-label={t.home.day} aria-busy={stats === undefined}>
+      {stats !== undefined && day !== undefined && (
+        <>
+          {muted(t.home.dayShort)}
+          <span>{t.home.ticker.volume(<Amount bnb={day.volumeBnb} usd={day.volumeUsd} />, muted)}</span>
+          <span class="number">{t.home.ticker.trades(formatCount(day.trades), muted)}</span>
+          <span class="number">{t.home.ticker.created(formatCount(day.tokensCreated), muted)}</span>
+          <span class="number">
+            {t.home.ticker.graduated(formatCount(stats.graduatedTokens), formatCount(stats.tokens), muted)}
+          </span>
+          {stats.bnbUsd !== undefined && (
+            <span class="number">
+              <span class="muted">BNB</span> $
+              {groupDigits(Number(stats.bnbUsd), { minimumFractionDigits: 2, maximumFractionDigits: 2 })}
+            </span>
+          )}
+        </>
+      )}
+      <a href={withChain("/stats")}>{t.home.allNumbers}</a>
+    </section>
   );
 }

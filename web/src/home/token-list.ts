@@ -3,8 +3,37 @@ import type { components } from "../../../client/src/index.ts";
 import { chainId } from "../data/chain.ts";
 import { api, client, dataOf } from "../data/client.ts";
 import { watchlist } from "../data/watchlist.ts";
-import { pageSize, rowFields } from "./list-query.ts";
 import type { View } from "./view.ts";
+
+/** The fields of a token that the list shows. */
+const rowFields = [
+  "mint",
+  "name",
+  "symbol",
+  "description",
+  "imageUrl",
+  "creator",
+  "createdAt",
+  "verified",
+  "progress",
+  "graduated",
+  "priceBnb",
+  "priceUsd",
+  "marketCapBnb",
+  "marketCapUsd",
+  "holderCount",
+  "liquidityBnb",
+  "liquidityUsd",
+  "websiteUrl",
+  "twitterUrl",
+  "telegramUrl",
+  "risk",
+  "creatorRecord",
+  "windows",
+] as const;
+
+/** The number of tokens per request. */
+const pageSize = 20;
 
 type Token = components["schemas"]["Token"];
 

@@ -1,9 +1,29 @@
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { EventList, Logged } from "../data/event-list.ts";
-import { OlderButton } from "./older-button.tsx";
 import { Pending } from "./pending.tsx";
 import { Rows, type RowsProps } from "./rows.tsx";
+
+type OlderButtonProps = {
+  list: Pick<EventList<never>, "hasMore" | "readMore">;
+  children: ComponentChildren;
+};
+
+/** A button that reads older entries of a list, if there are any. */
+export function OlderButton({ list, children }: OlderButtonProps) {
+  const [isReading, setIsReading] = useState(false);
+  if (!list.hasMore.value) return null;
+  const read = async () => {
+    setIsReading(true);
+    await list.readMore();
+    setIsReading(false);
+  };
+  return (
+    <button type="button" class="button more" disabled={isReading} onClick={() => void read()}>
+      {children}
+    </button>
+  );
+}
 
 type EventRowsProps<Entry extends Logged> = Omit<RowsProps, "children"> & {
   list: EventList<Entry>;

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
+import { shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
+import { accountPath, withChain } from "../routing/routes.ts";
 import { Icon } from "./icons.tsx";
 
 export type ExternalLinkProps = {
@@ -40,3 +42,12 @@ const sites: Record<number, string> = { 56: "https://bscscan.com", 97: "https://
 /** The URL of an address, token or transaction on the chain's public explorer. */
 export const chainExplorer = (chainId: number, kind: "address" | "token" | "tx", id: string) =>
   `${sites[chainId] ?? sites[56]}/${kind}/${id}`;
+
+/** A link to an account's page, with its shortened address. */
+export function AccountLink({ address, children }: { address: string; children?: preact.ComponentChildren }) {
+  return (
+    <a class="address" href={withChain(accountPath(address))} title={address}>
+      {children ?? shortAddress(address)}
+    </a>
+  );
+}

@@ -1,5 +1,5 @@
 import { t } from "../language/messages.ts";
-import { AccountLink } from "../parts/address.tsx";
+import { AccountLink } from "../parts/external-link.tsx";
 import { account } from "../wallet/account.ts";
 import { explainedRoles, type Role, rolesOf } from "./account-roles.ts";
 import type { Holder, TokenDetails } from "./data.ts";

@@ -10,7 +10,7 @@ const candlesAt = (minutes: number[], closeBnb = "1") =>
   minutes.map((ago) => ({ time: now - ago * minute, closeBnb }) as Candle);
 
 /** A series whose reads are answered by hand, in any order. */
-function series() {
+function series(first = candlesAt([2, 1])) {
   const asked: { to: number | undefined; answer: (candles: Candle[]) => void; fail: () => void }[] = [];
   let shown: Candle[] = [];
   const { begin, ...rest } = createCandleSeries({
@@ -21,7 +21,7 @@ function series() {
       shown = candles;
     },
   });
-  begin(candlesAt([2, 1]));
+  begin(first);
   return {
     ...rest,
     asked,
@@ -91,4 +91,13 @@ test("after a failure both are read again", async () => {
     [1, "2"],
     [0, "2"],
   ]);
+});
+
+test("a chart that had no candles shows those of the first trade", async () => {
+  const { readNewest, asked, shown } = series([]);
+  const done = readNewest();
+  await settle();
+  asked[0]?.answer(candlesAt([0], "5"));
+  await done;
+  expect(shown()).toEqual([[0, "5"]]);
 });

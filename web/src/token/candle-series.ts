@@ -63,15 +63,16 @@ export function createCandleSeries({ read, length, show }: Options) {
     },
     /** Reads the candles that trades may have changed. Calls before it is its turn share one read. */
     async readNewest(): Promise<void> {
-      if (isNewestWanted || candles.length === 0) return;
+      if (isNewestWanted) return;
       isNewestWanted = true;
       await inTurn(async () => {
         isNewestWanted = false;
         const last = candles.at(-1);
-        if (last === undefined) return;
-        const answer = await tryToRead(candlesSince(last.time));
+        const answer = await tryToRead(last === undefined ? pageSize : candlesSince(last.time));
         const [first] = answer ?? [];
         if (answer === undefined || first === undefined) return;
+        // There were none yet, as before a token's first trade, or none could be read.
+        if (last === undefined) return put(answer, true);
         // After a gap longer than a request, what is older is read again when someone scrolls there.
         const isGap = first.time > last.time + length;
         const older = isGap ? [] : candles.filter(({ time }) => time < first.time);

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { token as english } from "../language/catalogues/en.ts";
+import { token as chinese } from "../language/catalogues/zh.ts";
 import type { Candle } from "./chart.tsx";
-import { firstRange, labelled, movingAverage, toBars, toMarks } from "./chart-data.ts";
+import { firstRange, intervalLabel, labelled, movingAverage, toBars, toMarks } from "./chart-data.ts";
 
 const candle = (time: number, close: string, usd?: string) =>
   ({
@@ -72,4 +74,11 @@ test("labels above and below the candles don't reach into the next one", () => {
     { at: 5, side: "buy" },
   ] as const;
   expect([...labelled(marks, 4)].map(({ at }) => at)).toEqual([1, 2, 5]);
+});
+
+test("intervals have the unit of each language", () => {
+  const labels = (units: Record<string, string>) =>
+    ["1m", "15m", "4h", "1d", "1w"].map((interval) => intervalLabel(interval, units));
+  expect(labels(english.token.chart.units)).toEqual(["1m", "15m", "4h", "1d", "1w"]);
+  expect(labels(chinese.token.chart.units)).toEqual(["1分", "15分", "4时", "1日", "1周"]);
 });

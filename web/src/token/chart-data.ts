@@ -132,3 +132,7 @@ export function labelled<Placed extends { at: number; side: "buy" | "sell" }>(
   }
   return chosen;
 }
+
+/** An interval, such as 15m, with its unit in the words of a language. */
+export const intervalLabel = (interval: string, units: Record<string, string>) =>
+  Object.entries(units).reduce((label, [unit, word]) => label.replace(unit, word), interval);

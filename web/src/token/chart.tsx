@@ -5,14 +5,15 @@ import { api, dataOf } from "../data/client.ts";
 import { chartAverages, chartValue, currency, theme } from "../data/settings.ts";
 import { formatNumber, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
+import { asUsd, Change } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { ExternalLink } from "../parts/external-link.tsx";
 import { Icon } from "../parts/icons.tsx";
+import { useRetry } from "../parts/problem.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { createCandleSeries, pageSize } from "./candle-series.ts";
 import { type Changes, type Events, useChanges } from "./changes.ts";
-import { isBar, movingAverage, toBars, toMarks } from "./chart-data.ts";
-import { ChartLegend } from "./chart-legend.tsx";
+import { type Bar, intervalLabel, isBar, movingAverage, toBars, toMarks } from "./chart-data.ts";
 import { useMarkedTrades } from "./chart-trades.ts";
 import type { ChartView } from "./chart-view.ts";
 import { type LiquidityChange, type TokenDetails, useLiquidity } from "./data.ts";
@@ -75,7 +76,10 @@ export function Chart({ token, changes, events }: ChartProps) {
   /** The candles, and whether they are others than before, of which the newest are to be shown. */
   const [shown, setShown] = useState<{ candles: Candle[]; isNew: boolean }>({ candles: [], isNew: true });
   const hovered = useSignal<number | undefined>(undefined);
-  const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
+  const [state, setState] = useState<"loading" | "shown">("loading");
+  const [failure, setFailure] = useState<unknown>();
+  const [tries, setTries] = useState(0);
+  useRetry(failure, () => setTries(tries + 1));
   const [usual] = useState(() => defaultInterval(token.createdAt));
   const interval = intervals.find((offered) => offered === parameter("interval")) ?? usual;
   const inUsd = currency.value === "usd" && token.priceUsd !== undefined;
@@ -107,7 +111,8 @@ export function Chart({ token, changes, events }: ChartProps) {
       setState("shown");
     };
     setState("loading");
-    begin().catch(() => !isStale && setState("failed"));
+    setFailure(undefined);
+    begin().catch((error: unknown) => !isStale && setFailure(error));
     readNewestCandles.current = () => void series.readNewest();
     return () => {
       isStale = true;
@@ -116,7 +121,7 @@ export function Chart({ token, changes, events }: ChartProps) {
       view.current = undefined;
       hovered.value = undefined;
     };
-  }, [mint, interval]);
+  }, [mint, interval, tries]);
 
   useChanges(changes, () => {
     readNewestCandles.current?.();
@@ -156,7 +161,7 @@ export function Chart({ token, changes, events }: ChartProps) {
         <Choices
           label={t.token.chart.candles}
           value={interval}
-          choices={intervals.map((value) => ({ value, label: t.token.chart.intervals[value] }))}
+          choices={intervals.map((value) => ({ value, label: intervalLabel(value, t.token.chart.units) }))}
           onChange={(value) => navigate(withParameters({ interval: value }), { replace: true })}
         />
         <span class="chart-tools">
@@ -200,8 +205,11 @@ export function Chart({ token, changes, events }: ChartProps) {
           />
         )}
         <div class="chart-place" ref={place} aria-hidden="true">
-          {state === "loading" && <div class="skeleton chart-skeleton" />}
-          {state === "failed" && <p class="muted">{t.token.chart.failed}</p>}
+          {failure !== undefined ? (
+            <p class="muted">{t.token.chart.failed}</p>
+          ) : (
+            state === "loading" && <div class="skeleton chart-skeleton" />
+          )}
         </div>
       </div>
       <p class="chart-credit muted">
@@ -238,4 +246,38 @@ function graduationTime(token: TokenDetails, liquidity: LiquidityChange[] | unde
   const first = liquidity?.at(-1);
   if (!token.graduated || first?.kind !== "add") return undefined;
   return Math.floor(Date.parse(first.timestamp) / 1_000);
+}
+
+type LegendProps = {
+  bar: Bar;
+  inUsd: boolean;
+  /** The moving averages at this bar, by their length; none if they are not shown. */
+  averages: readonly { length: number; value: number | undefined }[];
+};
+
+/** The values of the candle under the crosshair, or of the latest one. */
+function ChartLegend({ bar, inUsd, averages }: LegendProps) {
+  if (!isBar(bar)) return null;
+  const kind = bar.close < bar.open ? "down" : "up";
+  const text = (value: number) => (inUsd ? asUsd(value) : formatNumber(value));
+  return (
+    <p class="chart-legend">
+      {(["open", "high", "low", "close"] as const).map((name) => (
+        <span key={name}>
+          <span class="muted">{t.token.chart.legend[name]}</span>{" "}
+          <span class={`number ${kind}`}>{text(bar[name])}</span>
+        </span>
+      ))}
+      <Change percent={bar.open > 0 ? 100 * (bar.close / bar.open - 1) : undefined} />
+      <span>
+        <span class="muted">{t.token.chart.legend.volume}</span>{" "}
+        <span class="number">{text(bar.volume)}</span>
+      </span>
+      {averages.map(({ length, value }, at) => (
+        <span key={length} class={`average-${at + 1}`}>
+          MA{length} <span class="number">{value === undefined ? "–" : text(value)}</span>
+        </span>
+      ))}
+    </p>
+  );
 }

@@ -1,7 +1,7 @@
 import { formatCount, formatPercent } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { Amount, Change } from "../parts/amount.tsx";
-import { useFlash } from "../parts/use-flash.ts";
+import { useFlash } from "../parts/hooks.ts";
 import type { TokenDetails } from "./data.ts";
 
 const spans = ["5m", "1h", "6h", "24h"] as const;

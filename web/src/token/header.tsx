@@ -1,9 +1,8 @@
 import { Bell } from "../alerts/bell.tsx";
 import { displayName, displaySymbol, shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
-import { AccountLink } from "../parts/address.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { chainExplorer, ExternalLink } from "../parts/external-link.tsx";
+import { AccountLink, chainExplorer, ExternalLink } from "../parts/external-link.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { SocialLinks } from "../parts/social-links.tsx";
 import { StarButton } from "../parts/star-button.tsx";

@@ -1,7 +1,6 @@
 import { formatNumber, fromUnits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
-import { AccountLink } from "../parts/address.tsx";
-import { TransactionLink } from "../parts/external-link.tsx";
+import { AccountLink, TransactionLink } from "../parts/external-link.tsx";
 import { Pending } from "../parts/pending.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";

@@ -3,10 +3,10 @@ import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { type Resource, useResource } from "../data/resource.ts";
 import { useReloadEvery } from "../data/use-reload.ts";
+import { formatDown } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
-import { formatDown } from "./format-down.ts";
 
 type AccountPosition = Awaited<ReturnType<typeof readPosition>>;
 

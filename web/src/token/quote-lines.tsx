@@ -1,11 +1,10 @@
 import { coin } from "../data/chain.ts";
-import { formatNumber, formatPercent, fromUnits } from "../format/number.ts";
+import { formatDown, formatNumber, formatPercent, fromUnits } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { asUsd } from "../parts/amount.tsx";
 import { highImpact, type Loss, lossOf } from "../parts/loss.tsx";
 import type { TokenDetails } from "./data.ts";
-import { formatDown } from "./format-down.ts";
 import type { Quote } from "./use-quote.ts";
 
 /** The price impact in percent from which it is highlighted. */

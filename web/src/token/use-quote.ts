@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { client, LaunchpadError } from "../data/client.ts";
+import { formatDown } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { problemText } from "../parts/problem.tsx";
 import { explain } from "../wallet/explain.ts";
-import { formatDown } from "./format-down.ts";
 
 export type Quote = Awaited<ReturnType<typeof client.quote>>["quote"];
 
@@ -20,6 +20,8 @@ export type Terms = {
 
 /** A quote is requested this long after the last keystroke or change of the price. */
 const debounceMs = 250;
+/** And again this long after it failed. */
+const retryMs = 3_000;
 
 /** `of` is what it was requested for, and at which price of the page. `isRefused`: asking again would not help. */
 type Quoted = { quote?: Quote; problem?: string; isRefused?: boolean; of: string; at: string };
@@ -50,7 +52,7 @@ export function useQuote(terms: Terms, { priceBnb, unit }: { priceBnb: string; u
       return;
     }
     let isStale = false;
-    const timer = setTimeout(async () => {
+    const read = async () => {
       const answer = await readQuote(terms).then(
         (quote) => ({ quote }),
         (error: unknown) => ({
@@ -60,10 +62,13 @@ export function useQuote(terms: Terms, { priceBnb, unit }: { priceBnb: string; u
       );
       if (isStale) return;
       // A service that can't be reached takes no quote away.
-      const keepsLast = (last: Quoted | undefined) =>
-        "isRefused" in answer && !answer.isRefused && last?.of === of && last.quote !== undefined;
-      setQuoted((last) => (keepsLast(last) ? last : { ...answer, of, at: priceBnb }));
-    }, debounceMs);
+      const mayPass = "isRefused" in answer && !answer.isRefused;
+      setQuoted((last) =>
+        mayPass && last?.of === of && last.quote !== undefined ? last : { ...answer, of, at: priceBnb },
+      );
+      if (mayPass) timer = setTimeout(read, retryMs);
+    };
+    let timer = setTimeout(read, debounceMs);
     return () => {
       isStale = true;
       clearTimeout(timer);

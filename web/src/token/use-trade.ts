@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { coin } from "../data/chain.ts";
 import { slippage } from "../data/settings.ts";
-import { formatNumber, fromUnits, parseAmount } from "../format/number.ts";
+import { formatDown, formatNumber, fromUnits, parseAmount } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { account } from "../wallet/account.ts";
@@ -11,7 +11,6 @@ import { createStatus } from "../wallet/run-steps.ts";
 import { switchChain } from "../wallet/switch-chain.ts";
 import { spendable } from "./balances.ts";
 import type { TokenDetails } from "./data.ts";
-import { formatDown } from "./format-down.ts";
 import { usePosition } from "./position.tsx";
 import { tradeLoss } from "./quote-lines.tsx";
 import { sendTrade } from "./send-trade.ts";

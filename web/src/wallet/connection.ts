@@ -3,10 +3,8 @@ import { readStored, writeStored } from "../data/storage.ts";
 import { account } from "./account.ts";
 import { findWallets, type Wallet, wallets } from "./providers.ts";
 
-/** The connected wallet. */
 export const connected = signal<Wallet | undefined>(undefined);
 
-/** The chain that the wallet is on. */
 export const walletChain = signal<number | undefined>(undefined);
 
 const storageKey = "wallet";
@@ -30,6 +28,8 @@ async function activate(wallet: Wallet, method: "eth_requestAccounts" | "eth_acc
   const [first] = accounts as string[];
   if (first === undefined) return;
   const chain = await wallet.provider.request({ method: "eth_chainId" });
+  // Nobody asked for the wallet of the last visit, which may take seconds: by now, another one may have been chosen.
+  if (method === "eth_accounts" && connected.peek() !== undefined) return;
   connected.value = wallet;
   account.value = first.toLowerCase();
   walletChain.value = Number(chain);

@@ -8,14 +8,12 @@ export class Refusal extends Error {}
 
 /** How nodes, browsers and wallets report that an RPC endpoint doesn't answer. */
 const unreachable =
-  /ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|fail(ed|ure) to fetch|fetch failed|network (error|request failed|changed)|load failed|socket hang up|timed? ?out|bad gateway|service unavailable|gateway timeout/i;
+  /ECONN\w+|ENOTFOUND|EAI_AGAIN|fetch|network (error|request failed|changed)|load failed|input stream|connection was lost|socket hang up|timed? ?out|bad gateway|service unavailable/i;
 
 /** Describes an error of a wallet or the API in words. */
 export function explain(error: unknown): string {
   if (error instanceof LaunchpadError) return problemText(error);
   if (error instanceof Refusal) return error.message;
-  // fetch() throws it if the service, or the network, doesn't answer.
-  if (error instanceof TypeError) return t.wallet.serviceUnreachable;
   const { code, message, data } = (error ?? {}) as { code?: unknown; message?: unknown; data?: unknown };
   switch (code) {
     case 4001:
@@ -32,8 +30,9 @@ export function explain(error: unknown): string {
   const inner = (data as { message?: unknown } | undefined)?.message;
   const text = plainText([message, inner].filter((part) => typeof part === "string").join(": "), 200);
   if (/insufficient funds/i.test(text)) return t.wallet.tooLittleBnb;
-  if (unreachable.test(text)) {
-    return t.wallet.chainUnreachable;
-  }
+  // Wallets have objects of their own for their errors: these are of requests to the service, and of this page.
+  const isNative = [TypeError, SyntaxError, RangeError, DOMException].some((kind) => error instanceof kind);
+  if (unreachable.test(text)) return isNative ? t.wallet.serviceUnreachable : t.wallet.chainUnreachable;
+  if (isNative) return t.wallet.pageFailed(text);
   return text === "" ? t.wallet.refusedWithoutReason : t.wallet.refused(text);
 }

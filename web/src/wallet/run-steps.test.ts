@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { readTexts } from "../language/messages.ts";
+import { readTexts, t } from "../language/messages.ts";
 
 const creator = `0x${"a1".repeat(20)}`;
 const to = `0x${"b2".repeat(20)}`;
@@ -33,6 +33,46 @@ async function wallet(onSend: () => void) {
 }
 
 const sending = { call: { to, data: "0x", value: "0x0" }, from: creator, chainId: 56 };
+
+test("a wallet that loses a question before the signature doesn't hold up the page for ever", async () => {
+  vi.useFakeTimers();
+  const { createStatus, runTransaction } = await import("./run-steps.ts");
+  const { connected } = await wallet(() => {});
+  const { promise: never } = Promise.withResolvers<never>();
+  connected.value = { id: "test", name: "Test", provider: { request: () => never } };
+  const status = createStatus();
+  const run = runTransaction(status, "buy", sending);
+  await vi.advanceTimersByTimeAsync(20_000);
+  vi.useRealTimers();
+  expect(await run).toBeUndefined();
+  expect(status.value).toEqual({ kind: "failed", text: t.wallet.lostChain });
+});
+
+test("a transaction that the wallet's node has dropped holds up the page for some minutes only", async () => {
+  vi.useFakeTimers();
+  const { createStatus, runTransaction } = await import("./run-steps.ts");
+  const { connected } = await wallet(() => {});
+  const provider = connected.value?.provider;
+  let polls = 0;
+  const request = async (call: { method: string }) => {
+    if (call.method !== "eth_getTransactionReceipt") {
+      return call.method === "eth_getTransactionByHash" ? null : await provider?.request(call);
+    }
+    polls++;
+    return null;
+  };
+  connected.value = { id: "test", name: "Test", provider: { request } };
+  const status = createStatus();
+  const hashes: (string | undefined)[] = [];
+  const run = runTransaction(status, "buy", sending, (sent) => hashes.push(sent));
+  await vi.advanceTimersByTimeAsync(170_000);
+  expect(status.value).toMatchObject({ kind: "working", hash });
+  await vi.advanceTimersByTimeAsync(30_000);
+  vi.useRealTimers();
+  expect(await run).toBeUndefined();
+  expect([polls, hashes]).toEqual([181, [hash, undefined]]);
+  expect(status.value).toEqual({ kind: "failed", text: t.transaction.lost("buy"), hash });
+});
 
 test("a transaction is followed to its end if the wallet is locked as it sends it", async () => {
   const { createStatus, runTransaction } = await import("./run-steps.ts");

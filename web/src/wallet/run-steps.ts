@@ -20,12 +20,16 @@ export const createStatus = () => signal<Status>({ kind: "idle" });
 
 export type StatusSignal = ReturnType<typeof createStatus>;
 
-/** Asks the wallet to send a transaction and follows it. Resolves to the receipt, or to undefined if it failed; the status says why. */
+/**
+ * Asks the wallet to send a transaction and follows it. Resolves to the receipt, or to undefined if it failed; the status says why.
+ *
+ * @param onHash called with the hash once it is sent, and with undefined if it is lost
+ */
 export async function runTransaction(
   status: StatusSignal,
   action: Action,
   sending: Sending,
-  onSent: (hash: string) => void = () => {},
+  onHash: (hash: string | undefined) => void = () => {},
 ): Promise<Receipt | undefined> {
   const provider = connected.peek()?.provider;
   if (provider === undefined) {
@@ -37,13 +41,13 @@ export async function runTransaction(
     status.value = { kind: "working", text: t.transaction.confirm(t.transaction.actions[action]) };
     assertAccount(sending.from);
     hash = await sendTransaction(provider, sending);
-    onSent(hash);
+    onHash(hash);
   } catch (error) {
     status.value = { kind: "failed", text: explain(error) };
     return undefined;
   }
   // With this wallet and account, whatever it is connected to by now.
-  return await follow(status, action, { provider, hash, from: sending.from });
+  return await follow(status, action, { provider, hash, from: sending.from, onHash });
 }
 
 /** Throws unless the wallet is still on this account. The proceeds of a trade on the DEX would go to the one that it was quoted for. */
@@ -57,21 +61,25 @@ export async function followTransaction(
   status: StatusSignal,
   action: Action,
   hash: string,
+  onHash: (hash: string | undefined) => void,
 ): Promise<Receipt | undefined> {
   const provider = connected.peek()?.provider;
   const from = account.peek();
   if (provider === undefined || from === undefined) return undefined;
-  return await follow(status, action, { provider, hash, from });
+  return await follow(status, action, { provider, hash, from, onHash });
 }
+
+type Sent = { provider: Provider; hash: string; from: string; onHash: (hash: string | undefined) => void };
 
 async function follow(
   status: StatusSignal,
   action: Action,
-  { provider, hash, from }: { provider: Provider; hash: string; from: string },
+  { provider, hash, from, onHash }: Sent,
 ): Promise<Receipt | undefined> {
   status.value = { kind: "working", text: t.transaction.waiting(t.transaction.actions[action]), hash };
   const outcome = await waitForOutcome(provider, hash, from);
   if (outcome.kind === "mined") return outcome.receipt;
+  if (outcome.kind === "lost") onHash(undefined);
   const text = t.transaction[outcome.kind](t.transaction.actions[action]);
   status.value = { kind: "failed", text, hash: outcome.hash ?? hash };
   return undefined;

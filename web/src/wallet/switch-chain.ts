@@ -19,7 +19,9 @@ export async function switchChain(id: number): Promise<void> {
   try {
     await provider.request({ method: "wallet_switchEthereumChain", params: [{ chainId: hex(id) }] });
   } catch (error) {
-    if ((error as { code?: unknown }).code !== 4902) throw error;
+    const { code, data } = error as { code?: unknown; data?: { originalError?: { code?: unknown } } };
+    // MetaMask on phones wraps it.
+    if (code !== 4902 && data?.originalError?.code !== 4902) throw error;
     const symbol = id === 97 ? "tBNB" : "BNB";
     const nativeCurrency = { name: symbol, symbol, decimals: 18 };
     await provider.request({

@@ -13,14 +13,18 @@ export type Receipt = {
 
 /**
  * How a transaction ended. `cancelled` and `replaced` mean that another one with the same nonce was mined in its place; `hash` is then
- * that of the other one, if it was found. A replacement that does the same with a higher fee is followed instead.
+ * that of the other one, if it was found. A replacement that does the same with a higher fee is followed instead. `lost`: the wallet's
+ * node doesn't know it, or not any more, so that it may have been dropped, or may still be mined.
  */
 export type Outcome =
   | { kind: "mined" | "reverted"; receipt: Receipt; hash: string }
-  | { kind: "cancelled" | "replaced"; hash: string | undefined };
+  | { kind: "cancelled" | "replaced" | "lost"; hash: string | undefined };
 
 /** How often the receipt is requested. */
 const pollMs = 1_000;
+
+/** A transaction that the wallet's node hasn't known so many times in a row is given up. Private nodes show none before it is mined. */
+const maxUnknown = 180;
 
 /** A question that a wallet hasn't answered by then is asked again: extensions lose some when the browser stops them. */
 const maxAnswerMs = 5_000;
@@ -48,6 +52,7 @@ export async function waitForOutcome(provider: Provider, firstHash: string, from
   const ask = (method: string, params: unknown[]) =>
     Promise.race([provider.request({ method, params }).catch(() => undefined), delay(maxAnswerMs)]);
   let sent: SentTransaction | undefined;
+  let unknown = 0;
   for (;;) {
     const receipt = (await ask("eth_getTransactionReceipt", [hash])) as Receipt | null | undefined;
     if (receipt !== null && receipt !== undefined) {
@@ -58,6 +63,8 @@ export async function waitForOutcome(provider: Provider, firstHash: string, from
       | null
       | undefined;
     if (sentTransaction?.nonce !== undefined) sent = sentTransaction;
+    unknown = sentTransaction === null ? unknown + 1 : 0;
+    if (unknown > maxUnknown) return { kind: "lost", hash };
     if (sentTransaction === null && sent !== undefined) {
       const mined = await ask("eth_getTransactionCount", [from, "latest"]);
       // Either it has just been mined, or another transaction used its nonce.

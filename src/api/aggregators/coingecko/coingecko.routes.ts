@@ -82,10 +82,7 @@ const timeBound = (description: string) =>
     .openapi({ type: "integer", minimum: 0, description });
 
 const withDefault = (value: number, minimum: number, maximum: number, description: string) =>
-  wholeNumber(minimum, maximum)
-    .optional()
-    .default(value)
-    .openapi({ type: "integer", minimum, maximum, default: value, description });
+  wholeNumber(minimum, maximum).optional().default(value).openapi({ default: value, description });
 
 const tags = ["Aggregators"];
 const problemDescriptions = {

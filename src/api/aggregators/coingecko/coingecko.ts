@@ -1,15 +1,12 @@
-import type { ChainSettings } from "../../../../config/env.ts";
 import { eventId } from "../../../domain/ids.ts";
 import { priceScale, toUsd, valueAt } from "../../../domain/price.ts";
-import type { Chains } from "../../chain/chains.ts";
-import { unknownToken } from "../../chain/not-found.ts";
-import type { Database, PooledDatabase } from "../../database/database.ts";
+import type { Database } from "../../database/database.ts";
 import { invalidParameter, ProblemException } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
 import { shareJson } from "../../http/shared-json.ts";
 import { formatAmount, formatPrice, nativePrice } from "../../market/price.ts";
-import type { DexAddresses } from "../dexscreener/dexscreener.ts";
-import { getFinalBlock } from "../shared/final-block.ts";
+import type { AggregatorDeps } from "../shared/dex-addresses.ts";
+import { getFinalBlock, unknownFinalToken } from "../shared/final-block.ts";
 import { streamJson } from "../shared/json-stream.ts";
 import {
   type HistoricalTradeRow,
@@ -31,14 +28,8 @@ import {
 
 const windowSeconds = 24 * 60 * 60;
 
-export type CoinGeckoDeps = {
-  chains: Chains;
-  db: PooledDatabase;
-  getDexAddresses: (chain: ChainSettings) => Promise<DexAddresses>;
-};
-
 /** Serves tickers and trades in CoinGecko's format. */
-export function createCoinGecko({ chains, db, getDexAddresses }: CoinGeckoDeps, mount: CoinGeckoMount) {
+export function createCoinGecko({ chains, db, getDexAddresses }: AggregatorDeps, mount: CoinGeckoMount) {
   type TickerId = { base: string; target: string };
 
   async function assertKnownTicker(
@@ -48,7 +39,7 @@ export function createCoinGecko({ chains, db, getDexAddresses }: CoinGeckoDeps, 
     block: number,
   ) {
     if (target !== wbnb) throw unknownTarget(target, wbnb);
-    if (!(await isLaunchedBy(db, chainId, mint, block))) throw unknownToken(mint, chainId);
+    if (!(await isLaunchedBy(db, chainId, mint, block))) throw unknownFinalToken(mint, chainId);
   }
 
   return createRouter()
@@ -58,6 +49,8 @@ export function createCoinGecko({ chains, db, getDexAddresses }: CoinGeckoDeps, 
       const [final, dex] = await Promise.all([getFinalBlock(db, chain.id), getDexAddresses(chain)]);
       const wbnb = dex.wbnb.toLowerCase();
       if (ticker !== undefined) await assertKnownTicker(ticker, chain.id, wbnb, final.block);
+      // A client that reads pages up to an empty one would never end.
+      if (ticker !== undefined && page > 1) return c.json([], 200);
       const of = ticker === undefined ? { offset: (page - 1) * limit, limit } : { mint: ticker.base };
       const [rows, bnbUsdX8] = await Promise.all([
         readTickers(db, { chainId: chain.id, final, windowSeconds, of }),

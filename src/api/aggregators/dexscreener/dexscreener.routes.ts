@@ -109,8 +109,7 @@ const assetId = address.openapi({
   description: "The address of a launched token, or of WBNB.",
 });
 const pairId = address.openapi({ description: "The address of a launched token or of its DEX pair." });
-const blockNumber = (description: string) =>
-  wholeNumber(0, 9_999_999_999).openapi({ type: "integer", minimum: 0, description });
+const blockNumber = (description: string) => wholeNumber(0, 9_999_999_999).openapi({ description });
 
 const latestBlock = z.object({ block }).openapi("DexScreenerLatestBlock");
 const assetAnswer = z.object({ asset }).openapi("DexScreenerAssetAnswer");

@@ -1,15 +1,12 @@
-import type { Address } from "viem";
-import type { ChainSettings } from "../../../../config/env.ts";
 import { eventId } from "../../../domain/ids.ts";
-import type { Chains } from "../../chain/chains.ts";
-import { unknownToken } from "../../chain/not-found.ts";
-import type { Database, PooledDatabase } from "../../database/database.ts";
+import type { Database } from "../../database/database.ts";
 import { invalidParameter, ProblemException } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
 import { checksumAddress } from "../../market/checksum-address.ts";
 import { displayNames } from "../../market/display-name.ts";
 import { formatAmount, nativePrice } from "../../market/price.ts";
-import { getFinalBlock } from "../shared/final-block.ts";
+import type { AggregatorDeps, DexAddresses } from "../shared/dex-addresses.ts";
+import { getFinalBlock, unknownFinalToken } from "../shared/final-block.ts";
 import {
   type FinalLiquidityRow,
   type FinalPairRow,
@@ -38,14 +35,8 @@ import {
   type Swap,
 } from "./dexscreener.routes.ts";
 
-export type DexScreenerDeps = {
-  chains: Chains;
-  db: PooledDatabase;
-  getDexAddresses: (chain: ChainSettings) => Promise<DexAddresses>;
-};
-
 /** Implements DEX Screener's adapter specification. */
-export function createDexScreener({ chains, db, getDexAddresses }: DexScreenerDeps) {
+export function createDexScreener({ chains, db, getDexAddresses }: AggregatorDeps) {
   return createRouter()
     .openapi(latestBlockRoute, async (c) => {
       const { id } = chains.choose(c.req.valid("query").chainId);
@@ -60,7 +51,7 @@ export function createDexScreener({ chains, db, getDexAddresses }: DexScreenerDe
       if (token !== undefined) return c.json<AssetAnswer, 200>({ asset: toAsset(token) }, 200);
       const { wbnb } = await getDexAddresses(chain);
       if (id === wbnb.toLowerCase()) return c.json<AssetAnswer, 200>({ asset: toWbnbAsset(wbnb) }, 200);
-      throw unknownToken(id, chain.id);
+      throw unknownFinalToken(id, chain.id);
     })
     .openapi(pairRoute, async (c) => {
       const { id, chainId } = c.req.valid("query");
@@ -98,7 +89,6 @@ function notFinal(toBlock: number, last: number): ProblemException {
   return new ProblemException({
     status: 409,
     code: "block_not_final",
-    title: "Block not final",
     detail: `Block ${toBlock} is not final yet: the last final block, and the last you can ask for, is ${last}.`,
     errors: [{ path: "toBlock", message: `must not be above ${last}, the last final block` }],
   });
@@ -108,7 +98,6 @@ function unknownPair(pair: string, chainId: number): ProblemException {
   return new ProblemException({
     status: 404,
     code: "pair_not_found",
-    title: "Pair not found",
     detail: `No token with the address ${pair} was launched on chain ${chainId}, and none graduated to it, in a final block.`,
   });
 }
@@ -153,8 +142,6 @@ function firstTruncation(lists: readonly EventPosition[][]): EventPosition | und
 const id = checksumAddress;
 
 /** Addresses of the DEX that tokens graduate to. */
-export type DexAddresses = { wbnb: Address; factory: Address };
-
 const wbnbNames = { name: "Wrapped BNB", symbol: "WBNB" };
 
 function toWbnbAsset(wbnb: string): Asset {

@@ -1,11 +1,19 @@
 import { type Address, encodeFunctionData, getAddress, type Hex, isAddressEqual, zeroAddress } from "viem";
 import { launchpadAbi } from "../../../../abis/Launchpad.ts";
-import { isRevert } from "../../../../chain-access/failures.ts";
+import { isRevert } from "../../../../chain-access/rpc-client.ts";
 import type { ChainSettings } from "../../../../config/env.ts";
 import { pancakeSwap } from "../../../../config/pancakeswap.ts";
 import { type ChainClients, chainUnavailable } from "../../chain/chain-client.ts";
-import { cachePerChain } from "../../chain/chains.ts";
-import type { DexAddresses } from "../dexscreener/dexscreener.ts";
+import { type Chains, cachePerChain } from "../../chain/chains.ts";
+import type { PooledDatabase } from "../../database/database.ts";
+
+export type DexAddresses = { wbnb: Address; factory: Address };
+
+export type AggregatorDeps = {
+  chains: Chains;
+  db: PooledDatabase;
+  getDexAddresses: (chain: ChainSettings) => Promise<DexAddresses>;
+};
 
 /**
  * The returned function asks a chain's launchpad, once, for the addresses of the DEX that its tokens graduate to. Throws a 503

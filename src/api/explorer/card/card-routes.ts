@@ -6,9 +6,8 @@ import { clientIp, clientKey, onBehalfOf } from "../../http/client-ip.ts";
 import { busy } from "../../http/problem.ts";
 import type { Days, Stats } from "../../stats/stats.schema.ts";
 import type { TokenDetails } from "../../tokens/entry/token-entry.schema.ts";
-import { homeCard } from "./home-card.ts";
+import { homeCard, tokenCard } from "./cards.ts";
 import { type CardBrand, renderCard } from "./svg.ts";
-import { tokenCard } from "./token-card.ts";
 import { cardLanguage, cardWords } from "./words.ts";
 
 export type CardDeps = {

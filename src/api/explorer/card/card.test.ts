@@ -7,9 +7,8 @@ import { anyCharacter } from "../../../../test/fuzz/any-character.ts";
 import type { Days, Stats } from "../../stats/stats.schema.ts";
 import type { TokenDetails } from "../../tokens/entry/token-entry.schema.ts";
 import { createCards } from "./card-routes.ts";
-import { homeCard } from "./home-card.ts";
+import { homeCard, tokenCard } from "./cards.ts";
 import { fitText, formatShort, renderCard, toDrawable, widthOf } from "./svg.ts";
-import { tokenCard } from "./token-card.ts";
 import { cardWords } from "./words.ts";
 
 const day = { volumeBnb: "12.5", trades: 40, buys: 30, sells: 10 };

@@ -2,7 +2,7 @@ import type { FieldNode } from "graphql";
 import { daySeconds, isoDay } from "../../market/time.ts";
 import { readArgument, type Variables } from "../arguments.ts";
 import { checkEqualityValue, checkWhere, checkWholeNumber } from "../column-values.ts";
-import { listOf } from "../filter.ts";
+import { hasChainId, listOf } from "../filter.ts";
 import { graphqlLimits, pageLimits } from "../limits.ts";
 import { QueryRefusal } from "../refusal.ts";
 import { type ApiSchema, type ApiTable, tableOf } from "../tables.ts";
@@ -127,9 +127,6 @@ const hasCondition = (where: unknown, column: string): boolean =>
       ? listOf(value).some((part) => hasCondition(part, column))
       : name.startsWith(column),
   );
-
-const hasChainId = (where: unknown): where is Record<string, unknown> =>
-  typeof where === "object" && where !== null && "chainId" in where && typeof where.chainId === "number";
 
 function checkKeys(by: unknown, label: string): void {
   const keys = Array.isArray(by) ? by : [by];

@@ -81,7 +81,6 @@ function keyResolver(table: ApiTable): Resolver<Row & Pick<PageArguments, "block
   };
 }
 
-/** A page of rows related to a row. */
 function relatedPageResolver(relation: Relation, table: ApiTable): Resolver<PageArguments> {
   const batcher = createFieldBatcher<Row, Page>();
   return (row, args, { read }, info) =>
@@ -143,7 +142,6 @@ type KeysRequest = {
   table: ApiTable;
   /** The columns that make up the key. */
   by: string[];
-  /** The columns to read. */
   columns: string[];
   pin: Pin | undefined;
 };

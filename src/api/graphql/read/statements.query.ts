@@ -25,7 +25,6 @@ export type PageQuery = {
   table: ApiTable;
   args: PageArguments;
   cursor: CursorArgument | undefined;
-  /** The columns to read. */
   columns: string[];
   /** The rows whose pages are read; undefined for the single page of a top-level list. */
   parents: Parents | undefined;
@@ -135,7 +134,6 @@ function orderClause(table: ApiTable, { columns, direction }: Order): string {
   return `order by ${columns.map((name) => `"${table.columns.get(name)?.sqlName}" ${direction}`).join(", ")}`;
 }
 
-/** Reads the row of each key. */
 export function rowStatement(table: ApiTable, columns: string[], keys: Parents, pin?: Pin): Statement {
   const parameters = new Parameters();
   const sources = sourcesOf(table, pin, parameters);

@@ -49,7 +49,9 @@ test.each(names)("an endless answer of %s is cut off", async (name) => {
 test.each(names)("a redirect of %s is not followed, with the token or without", async (name) => {
   const inside = await start((response) => response.end("{}"));
   const hostile = await start((response) => response.writeHead(307, { location: inside.url }).end());
-  await expect(add(name, hostile.url)).rejects.toMatchObject({ status: 503 });
+  // Neither is it tried again later: the address is wrong.
+  const refused = { status: 502, reason: "refused with status 307", maybeStored: false };
+  await expect(add(name, hostile.url)).rejects.toMatchObject(refused);
   expect([hostile.seen.requests, inside.seen.requests]).toEqual([1, 0]);
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ignore } from "../../../../config/async.ts";
-import { parseJson } from "../../../../config/json.ts";
+import { parseJson } from "../../../../config/parse.ts";
 import { chunkSize } from "../dag.ts";
 import { callProvider, type ImageProvider, ProviderError, providerRefused } from "./provider.ts";
 

@@ -78,7 +78,7 @@ type ReceivedResponse = { status: number; headers: Headers; bytes: Buffer };
 
 /**
  * Sends a request to a provider over HTTP. Resolves to any response. Throws a ProviderError: 503 if the provider is unreachable or too
- * slow, 502 if the response is too long. Redirects are refused, since they would forward the credentials.
+ * slow, 502 if the response is too long. A redirect is a response like others: to follow it would forward the credentials.
  */
 export async function requestProvider({
   provider,
@@ -92,7 +92,7 @@ export async function requestProvider({
     response = await fetch(url, {
       ...init,
       body: init.body ?? null,
-      redirect: "error",
+      redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),
     });
   } catch (cause) {

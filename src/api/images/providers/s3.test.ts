@@ -76,6 +76,13 @@ test("a request that S3 refuses because it is busy is sent once more", async () 
   expect(server.calls.length).toBe(calls + 2);
 });
 
+test("what answers 200 and is no S3 has stored nothing", async () => {
+  const image = await provided(Buffer.from("bytes"));
+  server.faults = [{ status: 200, body: "<html>Sign in</html>" }];
+  await expect(start().add(image)).rejects.toMatchObject({ status: 502, reason: "gave no ETag" });
+  expect(server.objects.size).toBe(0);
+});
+
 test("of a truncated answer nothing is used, and a damaged object counts as missing", async () => {
   const image = await provided(Buffer.alloc(300_000, 7));
   await start().add(image);

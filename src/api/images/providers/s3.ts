@@ -74,6 +74,8 @@ export function createS3Provider(options: S3Options): RemoteStore {
       const stored = await call("PUT", cid, { bytes, mimeType });
       if (stored === undefined)
         throw new ProviderError(502, "s3", "has no such bucket", { maybeStored: false });
+      // S3 names what it has stored. Whatever else answers 200, such as a proxy or a console, has stored nothing.
+      if (!stored.headers.has("etag")) throw new ProviderError(502, "s3", "gave no ETag");
       return null;
     },
 

@@ -7,9 +7,8 @@ import { whole } from "../amount.ts";
 import { chainId, mint } from "../inputs.ts";
 import { readingTool, type ToolContext, ToolError } from "../tool.ts";
 import { toUntrustedEntry, untrustedEntry } from "../untrusted.ts";
-import { readToken } from "./read-token.ts";
 import { findFlags } from "./token-flags.ts";
-import { lookAlike, toLookAlike } from "./token-result.ts";
+import { lookAlike, readToken, toLookAlike } from "./token-result.ts";
 
 const {
   risk,

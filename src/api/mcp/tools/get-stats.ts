@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { statsRoute } from "../../stats/stats.routes.ts";
+import { daysRoute, maxDays, statsRoute } from "../../stats/stats.routes.ts";
 import { chainId } from "../inputs.ts";
-import { readingTool } from "../tool.ts";
+import { readingTool, readingToolWithoutBlock } from "../tool.ts";
 
 export const getStats = readingTool({
   name: "get_stats",
@@ -12,4 +12,18 @@ export const getStats = readingTool({
   input: z.object({ chainId }),
   output: statsRoute.responses[200].content["application/json"].schema,
   run: async ({ chainId }, { ask }) => await ask(statsRoute, { query: { chainId } }),
+});
+
+export const getDailyStats = readingToolWithoutBlock({
+  name: "get_daily_stats",
+  title: "Get the launchpad's daily stats",
+  description:
+    "The whole launchpad day by day (UTC), oldest first: volume, trades, tokens created and graduated. Use it to see whether activity grows or falls. For totals and the last hours use get_stats, for one token get_candles.",
+  isOpenWorld: false,
+  input: z.object({
+    days: z.int().min(1).max(maxDays).optional().describe("How many days, including today. Default 30."),
+    chainId,
+  }),
+  output: daysRoute.responses[200].content["application/json"].schema,
+  run: async ({ days, chainId }, { ask }) => await ask(daysRoute, { query: { days, chainId } }),
 });

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { chainId, mint } from "../inputs.ts";
 import { readingTool } from "../tool.ts";
-import { readToken } from "./read-token.ts";
-import { detailedToken, toDetailedToken } from "./token-result.ts";
+import { detailedToken, readToken, toDetailedToken } from "./token-result.ts";
 
 export const getToken = readingTool({
   name: "get_token",

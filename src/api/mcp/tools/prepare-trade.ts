@@ -1,15 +1,17 @@
-import { parseEther } from "viem";
+import { type Address, parseEther } from "viem";
 import { z } from "zod";
+import { launchTokenAbi } from "../../../../abis/LaunchToken.ts";
 import { findContradiction } from "../../../../client/src/check-quote.ts";
 import { isoTime } from "../../market/time.ts";
 import { quoteRoute } from "../../quotes/quote.routes.ts";
 import { type QuoteAnswer, quote as quoteSchema } from "../../quotes/quote.schema.ts";
 import { needsApproval } from "../../quotes/simulate-quote.ts";
-import { amountPattern, resolveAmount, whole } from "../amount.ts";
+import { statsRoute } from "../../stats/stats.routes.ts";
+import { type AmountFacts, amountPattern, resolveAmount, whole } from "../amount.ts";
 import { address, chainId, mint } from "../inputs.ts";
 import { type Step, step } from "../steps.ts";
-import { readingTool, ToolError } from "../tool.ts";
-import { accountBalances } from "./account-balances.ts";
+import { readingTool, type ToolContext, ToolError } from "../tool.ts";
+import { readToken } from "./token-result.ts";
 
 /** What is paid in, what comes out, and the minimum that must: in wei of BNB and base units of the token. */
 const quoteAmounts = (quote: QuoteAnswer) => ({
@@ -208,4 +210,40 @@ function toSteps(quote: QuoteAnswer): Step[] {
       : []),
     ...(transaction === null ? [] : [{ does: trade, transaction: transaction.rpc }]),
   ];
+}
+
+type Trade = {
+  mint: Address;
+  side: "buy" | "sell";
+  account: Address;
+  chainId: number | undefined;
+  /** Wei that a buy must leave for gas. */
+  gasReserve: bigint;
+};
+
+/** Returns readers of what an account can pay with, called only if the amount depends on it. */
+function accountBalances(
+  { ask, chain }: Pick<ToolContext, "ask" | "chain">,
+  { mint, side, account, chainId, gasReserve }: Trade,
+): AmountFacts {
+  return {
+    async spendable() {
+      if (side === "sell") {
+        const balance = {
+          address: mint,
+          abi: launchTokenAbi,
+          functionName: "balanceOf",
+          args: [account],
+        } as const;
+        return await chain.read(chainId, (client) => client.readContract(balance));
+      }
+      const wei = await chain.read(chainId, (client) => client.getBalance({ address: account }));
+      return wei > gasReserve ? wei - gasReserve : 0n;
+    },
+    async unitUsd() {
+      return side === "sell"
+        ? (await readToken(ask, mint, chainId)).priceUsd
+        : (await ask(statsRoute, { query: { chainId } })).bnbUsd;
+    },
+  };
 }

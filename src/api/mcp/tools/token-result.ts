@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { tokenRoute } from "../../tokens/entry/token.routes.ts";
 import {
   type TokenDetails,
   type TokenEntry,
@@ -7,6 +8,7 @@ import {
   lookAlike as tokenLookAlike,
 } from "../../tokens/entry/token-entry.schema.ts";
 import { type AnyTokenRow, compactToken } from "../../tokens/list/token-page.schema.ts";
+import type { Ask } from "../ask.ts";
 import { toUntrustedEntry, toUntrustedNames, untrustedEntry, untrustedNames } from "../untrusted.ts";
 
 const strangerFields = {
@@ -66,4 +68,11 @@ export function toTokenRow(row: AnyTokenRow): z.input<typeof tokenRow> {
   const { name = null, symbol = null } = row;
   const others = Object.entries(row).filter(([field]) => !(field in strangerFields));
   return { mint: row.mint, ...Object.fromEntries(others), untrusted: toUntrustedNames({ name, symbol }) };
+}
+
+/** Reads a token with all of its fields. */
+export async function readToken(ask: Ask, mint: string, chainId?: number): Promise<TokenDetails> {
+  const token = await ask(tokenRoute, { path: { mint }, query: { chainId } });
+  if ("fields" in token) throw new Error("Invariant(token): it has chosen fields, which nobody chose");
+  return token;
 }

@@ -88,7 +88,6 @@ export type EntryRow = RowOf<typeof columns> & {
 
 const selected = columnList({ ...registrationColumns, ...columns });
 
-/** Joins of a token `t`. */
 const joins = sql`join ${curve} c on c.chain_id = t.chain_id and c.token = t.address
   join ${checkpoints} at on at.chain_id = t.chain_id
   left join ${launchpad} l on l.chain_id = t.chain_id
@@ -100,7 +99,6 @@ const validityColumns = {
   windows_until: sql<string | null>`${windowsUntil}`,
 };
 
-/** An entry of a list. */
 export type ListEntryRow = EntryRow & { id: number } & RowOf<typeof validityColumns>;
 
 const entries = prepareRows<ListEntryRow>(
@@ -130,7 +128,6 @@ export async function readEntry(
   return row;
 }
 
-/** Counts the tokens of the chain with the symbol. */
 export async function countTokensWithSymbol(db: Database, chainId: number, symbol: string): Promise<number> {
   const [row] = await selectRows(db, () =>
     db

@@ -1,3 +1,4 @@
+import { looksLike } from "../../../domain/look-alike.ts";
 import {
   bnbToUsd,
   formatAmount,
@@ -10,7 +11,8 @@ import { toCreatorRecord, toRisk } from "../../market/risk.mapper.ts";
 import { isoTime } from "../../market/time.ts";
 import { toTradedToDate, toWindows } from "../../market/trade-totals.mapper.ts";
 import type { EntryRow } from "./entries.query.ts";
-import type { TokenEntry } from "./token-entry.schema.ts";
+import type { LookAlikeRow } from "./look-alike.query.ts";
+import type { TokenDetails, TokenEntry } from "./token-entry.schema.ts";
 
 /** Maps a token to its entry, as in lists and responses. `baseUrl` is where clients reach the service. */
 export function toTokenEntry(row: EntryRow, baseUrl: string): TokenEntry {
@@ -87,4 +89,26 @@ const ipfsUrl = /^(?:ipfs:\/\/|https?:\/\/[^/?#]+\/(?:[^?#]*\/)?ipfs\/)(baf(?:kr
 export function imageHttpUrl(imageUrl: string | null, baseUrl: string): string | null {
   const cid = ipfsUrl.exec(imageUrl ?? "")?.[1];
   return cid === undefined ? null : `${baseUrl}/ipfs/${cid}`;
+}
+
+/** Returns the first of the rows that looks like the token. */
+export function findLookAlike(
+  token: { name: string; symbol: string },
+  rows: LookAlikeRow[],
+): TokenDetails["lookAlike"] {
+  for (const row of rows) {
+    const same = (["symbol", "name"] as const).filter((field) => looksLike(row[field], token[field]));
+    if (same.length === 0) continue;
+    return {
+      mint: row.mint,
+      name: row.name,
+      symbol: row.symbol,
+      createdAt: isoTime(row.created_at),
+      graduated: row.graduated,
+      liquidityBnb: formatAmount(row.liquidity_wei),
+      same,
+      reason: row.is_larger ? "larger" : "older",
+    };
+  }
+  return null;
 }

@@ -7,10 +7,9 @@ import { refuseHidden } from "../../market/hidden-token.query.ts";
 import { readQuoteState } from "../../market/quote-state.query.ts";
 import { buyImpacts, graduationExit } from "../../market/quote-state.ts";
 import { countTokensWithSymbol, readEntry } from "./entries.query.ts";
-import { findLookAlike } from "./look-alike.mapper.ts";
 import { readLookAlikes } from "./look-alike.query.ts";
 import { tokenRoute } from "./token.routes.ts";
-import { chooseFields, toTokenEntry } from "./token-entry.mapper.ts";
+import { chooseFields, findLookAlike, toTokenEntry } from "./token-entry.mapper.ts";
 import type { TokenDetails } from "./token-entry.schema.ts";
 
 type TokenDeps = { chains: Chains; db: PooledDatabase; readDexFee: ReadDexFee; baseUrl: string };

@@ -4,18 +4,12 @@ import { allowSeqScans, type Database, queryRows } from "../../database/database
 import { isRegisteredToken } from "../../market/hidden-token.query.ts";
 import type { IndexedChain } from "../../ponder/index-state.query.ts";
 import { creatorHash } from "./changed-creators.query.ts";
-import {
-  bundlerPercent,
-  creatorBuysPercent,
-  creatorPercent,
-  insiderPercent,
-  isVolatileOn,
-  marketCap,
-  netVolume,
-  openingBuysPercent,
-  selfGraduated,
-  sniperPercent,
-} from "./listed-tokens.query.ts";
+import { isVolatileOn, listedNumbers, selfGraduated } from "./listed-tokens.query.ts";
+
+const doubles = sql.join(
+  Object.values(listedNumbers).map((number) => sql`float8send(${number})`),
+  sql` || `,
+);
 
 /**
  * Reads every listed registration, many in each value, in no particular order. The columns are packed into bytes: as rows of text
@@ -34,9 +28,7 @@ export async function readAllListedTokens(tx: Database, chains: IndexedChain[]):
             || int8send((t.created_log_index::int8 << 32) | (r.burn_percent << 4) | (${selfGraduated}::int << 3)
               | (c.graduated::int << 2) | ((${isVolatileOn(chains)})::int << 1) | r.verified::int)
             || int8send((t.holder_count::int8 << 32) | (${creatorHash} & 4294967295))
-            || float8send(c.progress) || float8send(${marketCap}) || float8send(${creatorPercent})
-            || float8send(${insiderPercent}) || float8send(${sniperPercent}) || float8send(${bundlerPercent})
-            || float8send(${creatorBuysPercent}) || float8send(${openingBuysPercent}) || float8send(${netVolume}), ''::bytea)
+            || ${doubles}, ''::bytea)
             filter (where ${isRegisteredToken}) as packed
           from offchain.registration r join ${token} t on t.chain_id = r.chain_id and t.address = r.mint
           join ${curve} c on c.chain_id = t.chain_id and c.token = t.address

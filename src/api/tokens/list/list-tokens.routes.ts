@@ -9,10 +9,10 @@ import {
   searchQuery,
   wholeNumber,
 } from "../../http/parameters.schema.ts";
-import { problems } from "../../http/problem.schema.ts";
+import { chainProblems, problems } from "../../http/problem.schema.ts";
 import { tokenFields } from "../entry/token-entry.schema.ts";
 import { parseListCursor } from "./list-cursor.ts";
-import { boards, listWindows, sorts } from "./order/sorts.ts";
+import { boards, listWindows, sortMeanings, sorts } from "./order/sorts.ts";
 import { anyTokenPage, views } from "./token-page.schema.ts";
 
 /** A number of digits and a point only: no sign, no exponent. */
@@ -58,16 +58,10 @@ const conditionParameters = {
     "Only tokens with at least this volume in BNB since creation without back and forth trading of one account (`netVolumeBnb`).",
   ),
   minTraders: wholeNumber(0, 1_000_000_000).optional().openapi({
-    type: "integer",
-    minimum: 0,
-    maximum: 1_000_000_000,
     description:
       "Only tokens that at least this many different accounts traded in the last 24 hours (`windows.24h.traders`), however often each did: volume alone costs little to fake.",
   }),
   minHolders: wholeNumber(0, 1_000_000_000).optional().openapi({
-    type: "integer",
-    minimum: 0,
-    maximum: 1_000_000_000,
     description: "Only tokens with at least this many holders.",
   }),
   maxCreatorPercent: maxPercent("creator holds"),
@@ -130,19 +124,7 @@ export const defaultLimit = 20;
 
 const sortDescription = `Highest first; ties newest first.
 
-- \`newest\`: latest created first.
-- \`burn\`: by \`burnPercent\`.
-- \`volume\`: by the BNB traded in the last 24 hours, on the curve and on the DEX.
-- \`trades\`: by the number of trades in the last 24 hours.
-- \`progress\`: by \`progress\`, so that graduated tokens come first.
-- \`graduated\`: latest graduated first, by \`graduatedAt\`, then those that have not graduated.
-- \`holders\`: by \`holderCount\`.
-- \`marketcap\`: by \`marketCapBnb\`.
-- \`gainers\` and \`losers\`: by \`priceChangePercent\` of the \`window\`, the largest gain or the largest loss first. Only tokens with
-  trades in that window.
-- \`trending\`: by how many different accounts trade the token: 24 times those of the last hour, plus 4 times those of the last
-  6 hours, plus those of the last 24 hours, so that each of the three hourly rates has the same weight; then by volume. An account
-  counts once in each window, however often it trades.
+${sorts.map((sort) => `- \`${sort}\`: ${sortMeanings[sort]}`).join("\n")}
 
 The last hours end with the last indexed block of the chain; a trade exactly as old as a window is no longer in it. Volumes and
 market caps that agree in 15 significant digits may count as equal, and so may price changes that agree in 7.`;
@@ -152,9 +134,6 @@ const query = z.object({
   limit: wholeNumber(1, 100)
     .optional()
     .openapi({
-      type: "integer",
-      minimum: 1,
-      maximum: 100,
       description: `Entries on a page. Default: ${defaultLimit}, or ${maxMints} with several mints.`,
     }),
   q: searchQuery.openapi({
@@ -220,10 +199,6 @@ export const listTokensRoute = createRoute({
   request: { query },
   responses: {
     ...jsonAnswers("A page of the list. `total` is exact.", anyTokenPage),
-    ...problems({
-      400: "A parameter is wrong.",
-      404: "The chain is not indexed here.",
-      503: "The database is unavailable.",
-    }),
+    ...problems(chainProblems),
   },
 });

@@ -39,7 +39,6 @@ type Answer = { version: string; block: number | undefined; page: SharedJson<Any
 /** What to list and in which form, limited to `mints` if there are any. */
 type Query = Omit<ListQuery, "mint"> & RowForm & { mints: string[] };
 
-/** The semaphores of a request. */
 type RequestSemaphores = { search: Semaphore; entries: Semaphore };
 
 export function createListTokens({ chains, db, listing, baseUrl, cacheBytes, semaphores }: ListTokensDeps) {

@@ -12,7 +12,8 @@ import {
   priceChangeIn,
   tradersInWindows,
 } from "../../market/windows.query.ts";
-import { checkpoints, type IndexedChain } from "../../ponder/index-state.query.ts";
+import { checkpoints } from "../../ponder/index-state.query.ts";
+import type { ListedSince } from "./listed-tokens.query.ts";
 import { trendingScore } from "./order/activity-table.ts";
 import type { ListWindow } from "./order/sorts.ts";
 import type { ActivityChange } from "./order/token-index.ts";
@@ -20,16 +21,8 @@ import type { ActivityChange } from "./order/token-index.ts";
 /** The recent trading activity of a registration's token. Volatile means that a reorg may still change it. */
 export type ActivityRow = ActivityChange & { isVolatile: boolean };
 
-export type ActivitySince = {
-  /** The registry's version at the last sync; undefined if there was none. */
-  registry: number | undefined;
-  /** The chains at the last sync. */
-  before: IndexedChain[];
-  /** The ids whose activity was volatile at the last sync. */
-  volatileIds: number[];
-  /** The chains now. */
-  now: IndexedChain[];
-};
+/** `registry` is undefined if there was no sync before. */
+export type ActivitySince = Omit<ListedSince, "registry"> & { registry: number | undefined };
 
 const seconds: Record<ListWindow, number> = {
   "1h": windowSeconds["1h"],

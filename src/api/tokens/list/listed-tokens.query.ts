@@ -5,6 +5,7 @@ import { type Database, queryRows } from "../../database/database.ts";
 import { isRegisteredToken } from "../../market/hidden-token.query.ts";
 import type { IndexedChain } from "../../ponder/index-state.query.ts";
 import { creatorHash } from "./changed-creators.query.ts";
+import type { ListedNumbers, ListedToken } from "./order/entry-table.ts";
 import { boardOf, boards } from "./order/sorts.ts";
 import type { Change } from "./order/token-index.ts";
 
@@ -19,17 +20,9 @@ type Row = {
   created_block: string | null;
   created_log_index: number;
   graduated: boolean | null;
-  progress: number;
   graduated_at: number;
   holder_count: number;
-  market_cap: number;
-  creator_percent: number;
-  insider_percent: number;
-  sniper_percent: number;
-  bundler_percent: number;
-  creator_buys_percent: number;
-  opening_buys_percent: number;
-  net_volume: number;
+  numbers: number[];
   verified: boolean;
   self_graduated: boolean;
   creator: number | null;
@@ -48,15 +41,30 @@ export type ListedSince = {
   now: IndexedChain[];
 };
 
-/** SQL for a token `t` and its curve `c`. See ListedToken. */
-export const marketCap = sql`(c.price_bnb_x36 * t.total_supply_raw)::float8`;
-export const creatorPercent = percentOfCirculating(sql`t.creator_balance_raw`);
-export const insiderPercent = percentOfCirculating(sql`t.insider_balance_raw`);
-export const sniperPercent = percentOfCirculating(sql`t.sniper_balance_raw`);
-export const bundlerPercent = percentOfCirculating(sql`t.bundler_balance_raw`);
-export const creatorBuysPercent = percentOfBuys(sql`c.creator_bought_to_date_wei`);
-export const openingBuysPercent = percentOfBuys(sql`c.opening_bought_wei`);
-export const netVolume = sql`c.net_volume_to_date_wei::float8`;
+/** SQL for a token `t` and its curve `c`. Reads of changes and of the whole list have the numbers in this order. */
+export const listedNumbers: Record<keyof ListedNumbers, SQL> = {
+  progress: sql`c.progress`,
+  marketCap: sql`(c.price_bnb_x36 * t.total_supply_raw)::float8`,
+  creatorPercent: percentOfCirculating(sql`t.creator_balance_raw`),
+  insiderPercent: percentOfCirculating(sql`t.insider_balance_raw`),
+  sniperPercent: percentOfCirculating(sql`t.sniper_balance_raw`),
+  bundlerPercent: percentOfCirculating(sql`t.bundler_balance_raw`),
+  creatorBuysPercent: percentOfBuys(sql`c.creator_bought_to_date_wei`),
+  openingBuysPercent: percentOfBuys(sql`c.opening_bought_wei`),
+  netVolume: sql`c.net_volume_to_date_wei::float8`,
+};
+
+const numbers = sql.join(Object.values(listedNumbers), sql`, `);
+const numberNames = Object.keys(listedNumbers);
+
+export const numberCount = numberNames.length;
+
+/** Names numbers that were read in the order of {@link listedNumbers}. */
+export function nameNumbers(read: (index: number) => number): ListedNumbers {
+  const named: Record<string, number> = {};
+  for (let index = 0; index < numberCount; index++) named[numberNames[index] ?? ""] = read(index);
+  return named as ListedNumbers;
+}
 
 export const selfGraduated = sql`coalesce(c.graduated_by = t.creator, false)`;
 
@@ -89,11 +97,9 @@ export async function readListedTokensSince(db: Database, since: ListedSince): P
   ];
   const rows = await queryRows<Row>(
     db,
-    sql`select ids.id, r.chain_id, r.burn_percent, t.created_block, t.created_log_index, c.graduated, c.progress, coalesce(c.graduated_at, 0)::float8 as graduated_at,
-          t.holder_count, ${marketCap} as market_cap, ${creatorPercent} as creator_percent,
-          ${insiderPercent} as insider_percent, ${sniperPercent} as sniper_percent, ${bundlerPercent} as bundler_percent,
-          ${creatorBuysPercent} as creator_buys_percent, ${openingBuysPercent} as opening_buys_percent, ${netVolume} as net_volume,
-          r.verified, ${selfGraduated} as self_graduated, ${creatorHash} as creator, ${isVolatileOn(since.now)} as is_volatile,
+    sql`select ids.id, r.chain_id, r.burn_percent, t.created_block, t.created_log_index, c.graduated,
+          coalesce(c.graduated_at, 0)::float8 as graduated_at, t.holder_count, array[${numbers}] as numbers, r.verified,
+          ${selfGraduated} as self_graduated, ${creatorHash} as creator, ${isVolatileOn(since.now)} as is_volatile,
           coalesce(r.version > ${since.registry}, false) as is_written
         from (${sql.join(ids, sql` union `)}) ids left join offchain.registration r on r.id = ids.id
         left join ${token} t on ${isRegisteredToken}
@@ -104,30 +110,26 @@ export async function readListedTokensSince(db: Database, since: ListedSince): P
     isVolatile: row.is_volatile === true,
     creator: row.creator ?? 0,
     isWritten: row.is_written,
-    token:
-      row.created_block === null || row.graduated === null
-        ? undefined
-        : {
-            chainId: row.chain_id,
-            board: boards.indexOf(boardOf({ graduated: row.graduated, progress: row.progress })),
-            burnPercent: row.burn_percent,
-            createdBlock: Number(row.created_block),
-            createdLogIndex: row.created_log_index,
-            progress: row.progress,
-            graduatedAt: row.graduated_at,
-            holders: row.holder_count,
-            marketCap: row.market_cap,
-            creatorPercent: row.creator_percent,
-            insiderPercent: row.insider_percent,
-            sniperPercent: row.sniper_percent,
-            bundlerPercent: row.bundler_percent,
-            creatorBuysPercent: row.creator_buys_percent,
-            openingBuysPercent: row.opening_buys_percent,
-            netVolume: row.net_volume,
-            verified: row.verified,
-            selfGraduated: row.self_graduated,
-          },
+    token: toListedToken(row),
   }));
+}
+
+function toListedToken(row: Row): ListedToken | undefined {
+  const { created_block: createdBlock, graduated } = row;
+  if (createdBlock === null || graduated === null) return undefined;
+  const numbers = nameNumbers((index) => row.numbers[index] ?? 0);
+  return {
+    ...numbers,
+    chainId: row.chain_id,
+    board: boards.indexOf(boardOf({ graduated, progress: numbers.progress })),
+    burnPercent: row.burn_percent,
+    createdBlock: Number(createdBlock),
+    createdLogIndex: row.created_log_index,
+    graduatedAt: row.graduated_at,
+    holders: row.holder_count,
+    verified: row.verified,
+    selfGraduated: row.self_graduated,
+  };
 }
 
 /** SQL: whether a reorg may still change what the list knows about a registration `r`, its token `t` or its curve `c`. */

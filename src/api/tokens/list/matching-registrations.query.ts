@@ -1,6 +1,6 @@
 import { curve, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
-import { searchFor, searchForSimilar } from "../../../../offchain/search.ts";
+import { searchesFor, searchForSimilar } from "../../../../offchain/search.ts";
 import { parseIds } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
 import { isRegisteredToken } from "../../market/hidden-token.query.ts";
@@ -83,13 +83,14 @@ function conditions(filter: Filter): SQL[] {
     );
   }
 
-  const { index, parts, text } = searchFor(filter.query);
-  const indexed = index === "signs" ? sql`offchain.signs(search)` : sql`offchain.trigrams(search)`;
-  const inText = sql`(${indexed} @> ${sql.param(parts)}::text[] and strpos(search, ${text}) > 0)`;
+  const inText = searchesFor(filter.query).map(({ index, parts, text }) => {
+    const indexed = index === "signs" ? sql`offchain.signs(search)` : sql`offchain.trigrams(search)`;
+    return sql`(${indexed} @> ${sql.param(parts)}::text[] and strpos(search, ${text}) > 0)`;
+  });
   const prefix = filter.query.toLowerCase();
-  if (!/^0x[0-9a-f]+$/.test(prefix)) return [inText];
+  if (!/^0x[0-9a-f]+$/.test(prefix)) return inText;
   // "g" comes after every hexadecimal digit, whatever the collation.
-  return [inText, sql`(chain_id = ${filter.chainId} and mint >= ${prefix} and mint < ${`${prefix}g`})`];
+  return [...inText, sql`(chain_id = ${filter.chainId} and mint >= ${prefix} and mint < ${`${prefix}g`})`];
 }
 
 type ListedMint = { id: number; mint: string; graduated: boolean; progress: number };

@@ -1,39 +1,33 @@
+import { nameNumbers, numberCount } from "./listed-tokens.query.ts";
 import type { ListedToken } from "./order/entry-table.ts";
 import { boardOf, boards } from "./order/sorts.ts";
 
 /** A listed registration. Volatile means that a reorg may still change it. */
 export type PackedToken = { id: number; token: ListedToken; creator: number; isVolatile: boolean };
 
-/** Bytes of a packed registration. */
-const packedBytes = 104;
+/** Where the doubles of a packed registration begin, and where it ends. */
+const doublesAt = 32;
+const packedBytes = doublesAt + 8 * numberCount;
 
 /** Unpacks the registrations in one value of readAllListedTokens. */
 export function* unpackTokens(packed: Buffer): Generator<PackedToken> {
   for (let at = 0; at < packed.length; at += packedBytes) {
     const burnAndFlags = packed.readInt32BE(at + 20);
-    const progress = packed.readDoubleBE(at + 32);
+    const numbers = nameNumbers((index) => packed.readDoubleBE(at + doublesAt + 8 * index));
     const graduated = (burnAndFlags & 4) !== 0;
     yield {
       id: packed.readInt32BE(at),
       isVolatile: (burnAndFlags & 2) !== 0,
       creator: packed.readInt32BE(at + 28),
       token: {
+        ...numbers,
         chainId: packed.readInt32BE(at + 4),
-        board: boards.indexOf(boardOf({ graduated, progress })),
+        board: boards.indexOf(boardOf({ graduated, progress: numbers.progress })),
         burnPercent: burnAndFlags >> 4,
         createdBlock: packed.readUInt32BE(at + 8),
         graduatedAt: packed.readUInt32BE(at + 12),
         createdLogIndex: packed.readInt32BE(at + 16),
-        progress,
         holders: packed.readInt32BE(at + 24),
-        marketCap: packed.readDoubleBE(at + 40),
-        creatorPercent: packed.readDoubleBE(at + 48),
-        insiderPercent: packed.readDoubleBE(at + 56),
-        sniperPercent: packed.readDoubleBE(at + 64),
-        bundlerPercent: packed.readDoubleBE(at + 72),
-        creatorBuysPercent: packed.readDoubleBE(at + 80),
-        openingBuysPercent: packed.readDoubleBE(at + 88),
-        netVolume: packed.readDoubleBE(at + 96),
         verified: (burnAndFlags & 1) !== 0,
         selfGraduated: (burnAndFlags & 8) !== 0,
       },

@@ -9,7 +9,7 @@ import {
 import { type CallUntrusted, type ChainClients, chainUnavailable } from "../../chain/chain-client.ts";
 import type { Chains } from "../../chain/chains.ts";
 import { hiddenToken } from "../../chain/not-found.ts";
-import { isSignedBy } from "../../chain/verify-signature.ts";
+import { isSignedBy } from "../../chain/signatures.ts";
 import { createFairSemaphore, createSemaphore } from "../../concurrency/semaphore.ts";
 import type { Database, PooledDatabase } from "../../database/database.ts";
 import { clientIp, clientKey } from "../../http/client-ip.ts";
@@ -37,7 +37,6 @@ export type RegistrationRequest = {
   name: string;
   symbol: string;
   creator: Address;
-  /** Percent. */
   burnPercent: number;
   description?: string;
   imageUrl?: string;
@@ -185,7 +184,6 @@ function unknownMint(mint: string, chainId: number): ProblemException {
   return new ProblemException({
     status: 404,
     code: "token_not_found",
-    title: "Token not found",
     detail: `The TokenFactory has created no token ${mint} on chain ${chainId}. If its transaction was mined just now, try again in a few seconds.`,
   });
 }
@@ -194,7 +192,6 @@ function invalidSignature(path: string, message: string): ProblemException {
   return new ProblemException({
     status: 422,
     code: "invalid_signature",
-    title: "Invalid signature",
     detail: `${path} ${message}`,
     errors: [{ path, message }],
   });
@@ -254,8 +251,7 @@ function refuseConflict(decision: Decision, existing: StoredRegistration | undef
 }
 
 function conflict(code: "already_registered" | "signature_not_newer", detail: string): ProblemException {
-  const title = code === "already_registered" ? "Already registered" : "Signature not newer";
-  return new ProblemException({ status: 409, code, title, detail });
+  return new ProblemException({ status: 409, code, detail });
 }
 
 /** Throws a problem (422) that names the fields refused by the operator's deny list. */

@@ -15,7 +15,6 @@ export type TokenOnChain = NewToken & {
   name: string;
   symbol: string;
   creator: Address;
-  /** Percent. */
   burnPercent: number;
 };
 

@@ -38,7 +38,6 @@ export type SignedFields = {
   issuedAt: number;
 };
 
-/** Returns the typed data of a registration. */
 export function registrationTypedData(chain: { id: number; tokenFactory: Address }, fields: SignedFields) {
   return {
     domain: registrationDomain(chain),

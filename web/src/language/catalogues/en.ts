@@ -298,6 +298,7 @@ export const core = {
     browserWallet: "This browser's wallet",
     localWallet: "Test wallet of this local chain",
     serviceUnreachable: "The service can't be reached at the moment. Try again.",
+    pageFailed: (reason: string) => `The page has failed: ${reason}. Reload it.`,
     rejected: "You rejected it in your wallet. Nothing was sent.",
     notAllowed: "The wallet doesn't allow this account here. Connect it again.",
     openRequest: "The wallet already has an open request. Answer it there.",
@@ -377,6 +378,8 @@ export const trading = {
     cancelled: (what: string) => `You cancelled the ${what} in your wallet. Only gas was spent.`,
     replaced: (what: string) =>
       `Your wallet sent another transaction in place of the ${what}, which didn't happen. Look there for what it did instead.`,
+    lost: (what: string) =>
+      `Your wallet's node doesn't know the ${what}: it may have been dropped, or may still happen. Look in your wallet before you try again.`,
     /** What a transaction does, as {@link confirm} and the texts after it name it. */
     actions: { buy: "buy", sale: "sale", approval: "approval", creation: "creation" },
     otherAccount: "Nothing was sent: your wallet has changed to another account. Try again with it.",
@@ -607,7 +610,7 @@ export const token = {
 
     chart: {
       candles: "Candles",
-      intervals: { "1m": "1m", "5m": "5m", "15m": "15m", "1h": "1h", "4h": "4h", "1d": "1d", "1w": "1w" },
+      units: { m: "m", h: "h", d: "d", w: "w" },
       values: "Values",
       marketCap: "MCap",
       averages: "Moving averages of 7 and 25 candles",

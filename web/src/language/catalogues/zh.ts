@@ -260,6 +260,7 @@ export const core: Catalogue["core"] = {
     browserWallet: "浏览器钱包",
     localWallet: "本地链（测试用）",
     serviceUnreachable: "暂时无法连接服务，请重试。",
+    pageFailed: (reason) => `页面出错：${reason}。请刷新。`,
     rejected: "你在钱包中拒绝了。未发送任何交易。",
     notAllowed: "钱包没有授权这个地址，请重新连接。",
     openRequest: "钱包里还有未处理的请求，请先处理。",
@@ -338,6 +339,7 @@ export const trading: Catalogue["trading"] = {
     reverted: (what) => `${what}交易已上链但失败：价格超出滑点上限，或已超时。只损失了 gas。`,
     cancelled: (what) => `你已在钱包中取消${what}。只损失了 gas。`,
     replaced: (what) => `钱包用另一笔交易替换了这笔${what}，${what}没有发生。请在钱包中查看实际执行的交易。`,
+    lost: (what) => `钱包的节点查不到这笔${what}：可能已被丢弃，也可能仍会执行。重试前请先查看钱包。`,
     actions: { buy: "买入", sale: "卖出", approval: "授权", creation: "创建" },
     otherAccount: "未发送：钱包已切换到其他地址，请用新地址重试。",
     onOtherChain: (wallet, wanted) => `未发送：你的钱包在 ${wallet}，而这里需要 ${wanted}。`,
@@ -539,15 +541,7 @@ export const token: Catalogue["token"] = {
 
     chart: {
       candles: "K 线周期",
-      intervals: {
-        "1m": "1分",
-        "5m": "5分",
-        "15m": "15分",
-        "1h": "1时",
-        "4h": "4时",
-        "1d": "1日",
-        "1w": "1周",
-      },
+      units: { m: "分", h: "时", d: "日", w: "周" },
       values: "数值",
       marketCap: "市值",
       averages: "7 和 25 根 K 线均线",

@@ -4,19 +4,10 @@ import type { Compare, CompareWithPosition } from "./id-lists.ts";
 import { compareBy, copyInto, type Keys } from "./sort-by-keys.ts";
 import { isByActivity, type ListPosition, type MoverOrder, type Order } from "./sorts.ts";
 
-/** The properties of a listed token that determine its place in the list. */
-export type ListedToken = {
-  chainId: number;
-  board: number;
-  /** Percent. */
-  burnPercent: number;
-  createdBlock: number;
-  createdLogIndex: number;
+/** What orders and conditions compare of a listed token. `listedNumbers` in listed-tokens.query.ts has the SQL of each. */
+export type ListedNumbers = {
   /** Percent, with 4 decimals. */
   progress: number;
-  /** Seconds since 1970; 0 before graduation. */
-  graduatedAt: number;
-  holders: number;
   /**
    * Price with 36 decimals times supply in base units. The product can need 512 bits, of which a number keeps 53, so market caps
    * that agree in 15 significant digits may count as equal.
@@ -34,6 +25,19 @@ export type ListedToken = {
   openingBuysPercent: number;
   /** Wei traded so far without back and forth, to the precision of a number. */
   netVolume: number;
+};
+
+/** The properties of a listed token that determine its place in the list. */
+export type ListedToken = ListedNumbers & {
+  chainId: number;
+  board: number;
+  /** Percent. */
+  burnPercent: number;
+  createdBlock: number;
+  createdLogIndex: number;
+  /** Seconds since 1970; 0 before graduation. */
+  graduatedAt: number;
+  holders: number;
   /** Whether the creator signed the registration. */
   verified: boolean;
   /** Whether the creator made the buy that graduated it. */
@@ -195,7 +199,6 @@ export class EntryTable {
     return (left, right) => byKeys(left, right) || this.byCreation(left, right);
   }
 
-  /** Returns the position of an id in an order. */
   position(order: Order, id: number): ListPosition {
     const [first, second] = this.keys(order);
     return [first?.[id] ?? 0, second?.[id] ?? 0, this.#values.creation[id] ?? 0, id];

@@ -20,6 +20,24 @@ export const sorts = [
 ] as const;
 export type Sort = (typeof sorts)[number];
 
+/** What each sort goes by, for the documentation. */
+export const sortMeanings: Record<Sort, string> = {
+  newest: "latest created first.",
+  burn: "by `burnPercent`.",
+  volume: "by the BNB traded in the last 24 hours, on the curve and on the DEX.",
+  trades: "by the number of trades in the last 24 hours.",
+  progress: "by `progress`, so that graduated tokens come first.",
+  graduated: "latest graduated first, by `graduatedAt`, then those that have not graduated.",
+  holders: "by `holderCount`.",
+  marketcap: "by `marketCapBnb`.",
+  trending:
+    "by how many different accounts trade the token: 24 times those of the last hour, plus 4 times those of the last 6 hours, plus those of the last 24 hours, so that each of the three hourly rates has the same weight; then by volume. An account counts once in each window, however often it trades.",
+  gainers:
+    "by `priceChangePercent` of the `window`, the largest gain first. Only tokens with trades in that window.",
+  losers:
+    "by `priceChangePercent` of the `window`, the largest loss first. Only tokens with trades in that window.",
+};
+
 /** Sorts by price change in a window. */
 type MoverSort = Extract<Sort, "gainers" | "losers">;
 export type MoverOrder = `${MoverSort} ${ListWindow}`;

@@ -1,0 +1,39 @@
+const taken = ["offchain", "ponder_sync"];
+
+/** What is wrong with a name for the Postgres schema of the on-chain tables; undefined if nothing is. */
+export function schemaNameProblem(name: string): string | undefined {
+  if (!/^[a-z_][a-z0-9_]{0,44}$/.test(name))
+    return "must be at most 45 lower-case letters, digits or underscores";
+  if (taken.includes(name) || name.startsWith("pg_")) {
+    return "must not be offchain, ponder_sync or start with pg_, which have other uses";
+  }
+  return undefined;
+}
+
+/** Whether reads connect to a different address than writes: to a replica, or to the same server by another name. */
+export function readsFromOtherServer(databaseUrl: string, readUrl: string): boolean {
+  return serverAddress(databaseUrl) !== serverAddress(readUrl);
+}
+
+/** Returns the connection string for the role of `readUrl` on the server of `databaseUrl`. */
+export function readerUrlOnPrimary(databaseUrl: string, readUrl: string): string {
+  const reader = new URL(readUrl);
+  const url = new URL(databaseUrl);
+  for (const [parameter, part] of [
+    ["user", "username"],
+    ["password", "password"],
+  ] as const) {
+    const value = reader.searchParams.get(parameter) ?? decodeURIComponent(reader[part]);
+    url.searchParams.delete(parameter);
+    url[part] = "";
+    // A URL without a host, as for a Unix socket, can have user and password only as parameters.
+    if (url.host === "") url.searchParams.set(parameter, value);
+    else url[part] = encodeURIComponent(value);
+  }
+  return url.href;
+}
+
+function serverAddress(url: string): string {
+  const { hostname, port, searchParams } = new URL(url);
+  return `${searchParams.get("host") ?? hostname} ${searchParams.get("port") ?? (port || 5432)}`;
+}

@@ -1,0 +1,18 @@
+/** Parses JSON. Returns undefined, which no JSON stands for, if the text is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Converts a Retry-After header, which has seconds or a date (RFC 9110), to milliseconds from now, from 0 to `most`. Undefined without
+ * one, and for any other text.
+ */
+export function readRetryAfter(value: string | null | undefined, most: number): number | undefined {
+  if (value == null) return undefined;
+  const milliseconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  return Number.isNaN(milliseconds) ? undefined : Math.min(most, Math.max(0, milliseconds));
+}

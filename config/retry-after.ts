@@ -1,9 +1,0 @@
-/**
- * Converts a Retry-After header, which has seconds or a date (RFC 9110), to milliseconds from now, from 0 to `most`. Undefined without
- * one, and for any other text.
- */
-export function readRetryAfter(value: string | null | undefined, most: number): number | undefined {
-  if (value == null) return undefined;
-  const milliseconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
-  return Number.isNaN(milliseconds) ? undefined : Math.min(most, Math.max(0, milliseconds));
-}

@@ -1,0 +1,82 @@
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { readTexts } from "../language/messages.ts";
+import type { Launch } from "./draft.ts";
+
+const address = `0x${"ab".repeat(20)}`;
+let answer: () => Response;
+
+const problem = (status: number, code: string) => () =>
+  Response.json(
+    { status, code, title: "Refused", detail: "Not this." },
+    { status, headers: { "content-type": "application/problem+json" } },
+  );
+
+beforeAll(async () => {
+  // What the pages' modules find in a browser.
+  vi.stubGlobal("location", new URL("http://localhost/"));
+  vi.stubGlobal("window", new EventTarget());
+  vi.stubGlobal("document", { querySelectorAll: () => [] });
+  vi.stubGlobal("fetch", async () => answer());
+  await readTexts(["core", "trading", "create"]);
+});
+
+beforeEach(async () => {
+  const { form, launch } = await import("./draft.ts");
+  const filled = { ...form.peek(), name: "Brave Frog", symbol: "FROG", isSigned: false };
+  launch.value = { form: filled, chainId: 56, creator: address, hash: "0x1", mint: address };
+});
+
+test.each([
+  [422, "denied", true],
+  [409, "already_registered", true],
+  // The token's block may not be there yet.
+  [404, "token_not_found", undefined],
+  [503, "busy", undefined],
+] as const)(
+  "whether a registration goes on by itself after %s %s: not if refused (%s)",
+  async (status, code, isRefused) => {
+    const { launch } = await import("./draft.ts");
+    const { resumeLaunch, status: shown } = await import("./launch.ts");
+    answer = problem(status, code);
+    expect(await resumeLaunch()).toBeUndefined();
+    expect(shown.value.kind).toBe("failed");
+    expect(launch.value).toMatchObject({ mint: address });
+    expect(launch.value?.isRefused).toBe(isRefused);
+  },
+);
+
+test("a launch ends with its registration", async () => {
+  const { launch } = await import("./draft.ts");
+  const { resumeLaunch } = await import("./launch.ts");
+  answer = () => Response.json({ mint: address }, { status: 201 });
+  expect(await resumeLaunch()).toBe(address);
+  expect(launch.value).toBeUndefined();
+});
+
+test("a launch whose transaction is lost goes on to look for its token, and one that reverted has ended", async () => {
+  vi.useFakeTimers();
+  const { launch } = await import("./draft.ts");
+  const { account } = await import("../wallet/account.ts");
+  const { connected } = await import("../wallet/connection.ts");
+  const { findLaunched, resumeLaunch } = await import("./launch.ts");
+  account.value = address;
+  let receipt: object | null = null;
+  const request = async ({ method }: { method: string }) =>
+    method === "eth_getTransactionReceipt" ? receipt : null;
+  connected.value = { id: "test", name: "Test", provider: { request } };
+  const waiting = { ...(launch.value as Launch), mint: undefined, hadTokens: [] };
+  launch.value = waiting;
+  const resumed = resumeLaunch();
+  await vi.advanceTimersByTimeAsync(200_000);
+  expect(await resumed).toBeUndefined();
+  expect(launch.value).toEqual({ ...waiting, hash: undefined });
+  const token = { mint: address, name: "Brave Frog", symbol: "FROG", burnPercent: 50 };
+  answer = () => Response.json({ createdTokens: [token] });
+  expect(await findLaunched()).toBe(true);
+
+  launch.value = waiting;
+  receipt = { status: "0x0", transactionHash: "0x1", logs: [] };
+  expect(await resumeLaunch()).toBeUndefined();
+  expect(launch.value).toBeUndefined();
+  vi.useRealTimers();
+});

@@ -1,0 +1,35 @@
+import { expect, test, vi } from "vitest";
+import type { Wallet } from "./providers.ts";
+
+test("the wallet of the last visit takes nothing over that was chosen before it answered", async () => {
+  // What the pages' modules find in a browser.
+  const browser = new EventTarget();
+  vi.stubGlobal("window", browser);
+  vi.stubGlobal("document", { querySelector: () => null });
+  vi.stubGlobal("localStorage", { getItem: () => "slow", setItem() {}, removeItem() {} });
+  const { account } = await import("./account.ts");
+  const { connect, connected, startWallets } = await import("./connection.ts");
+  const { wallets } = await import("./providers.ts");
+
+  const woken = Promise.withResolvers<string[]>();
+  const asked: string[] = [];
+  const walletOf = (id: string, accounts: string[] | Promise<string[]>): Wallet => ({
+    id,
+    name: id,
+    provider: {
+      async request({ method }) {
+        asked.push(`${id} ${method}`);
+        return method === "eth_chainId" ? "0x38" : await accounts;
+      },
+    },
+  });
+  const chosen = walletOf("chosen", ["0xAA"]);
+  startWallets();
+  wallets.value = [walletOf("slow", woken.promise), chosen];
+  await vi.waitUntil(() => asked.includes("slow eth_accounts"));
+  await connect(chosen);
+  woken.resolve(["0xBB"]);
+  await vi.waitUntil(() => asked.includes("slow eth_chainId"));
+  await woken.promise;
+  expect([connected.value?.id, account.value]).toEqual(["chosen", "0xaa"]);
+});
