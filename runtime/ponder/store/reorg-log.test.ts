@@ -1,6 +1,6 @@
 import pg from "pg";
 import { beforeEach, expect, inject, test } from "vitest";
-import { statement } from "../../../offchain/statement.ts";
+import { statement } from "../../../offchain/connection.ts";
 import { storedTablesForTests } from "./fixtures/stored-tables.ts";
 import { createReorgTriggers, keepReorgTriggers, noteRestart, noteRevert } from "./reorg-log.ts";
 

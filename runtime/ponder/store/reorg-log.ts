@@ -1,6 +1,6 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import pg from "pg";
-import { statement } from "../../../offchain/statement.ts";
+import { statement } from "../../../offchain/connection.ts";
 import type { QueryBuilder } from "./ponder-types.ts";
 import { type StoredTable, storedTable } from "./table-columns.ts";
 
