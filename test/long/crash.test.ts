@@ -14,12 +14,12 @@ let service: Service;
 let endpoint: EmulatedEndpoint;
 
 beforeAll(async () => {
-  // Enough requests at a low enough rate that the sync can be interrupted halfway.
+  // Enough requests at a low enough rate that the sync can be interrupted halfway: Ponder indexes nothing before it has 2,000 blocks.
   chain = await startLaunchpadChain();
   for (let seed = 3; seed < 12; seed++) {
     await chain.trade(seed, { blocks: 5, actionsPerBlock: 4, creations: 0.1 });
     // In parts: on a busy machine, mining more at a time could exceed the request timeout.
-    for (let part = 0; part < 3; part++) await chain.testClient.mine({ blocks: 44 });
+    for (let part = 0; part < 9; part++) await chain.testClient.mine({ blocks: 44 });
   }
   endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl, blockRange, requestsPerSecond: 10 });
   service = await startService([reachedThrough(endpoint.url, chain)]);
