@@ -2,33 +2,28 @@ import { findPackageJSON, registerHooks } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { applyEdit, type Edit } from "./edit.ts";
-import {
-  bloom,
-  endOfBackfill,
-  firstRanges,
-  gateRate,
-  reorgLog,
-  resultRows,
-  store,
-  transactionEvents,
-} from "./indexing.ts";
+import { commits, indexingStore, resultRows, transactionEvents } from "./indexing-store.ts";
+import { indexes, keepTriggers, reorgLog } from "./reorg-log.ts";
+import { bloom, firstRanges, gateRequests } from "./requests.ts";
 import { loopDelay, reloads, serveFirstEdits, unusedPackages, waitingPort, withoutVite } from "./start.ts";
 
-/** Edits of Ponder, each with its reason and its gain in docs/decisions/0003-ponder-pinned.md. None changes what is stored. */
+/** Edits to the parts of Ponder that cost the most. None changes what is stored: docs/decisions/0003-ponder-pinned.md. */
 export const ponderEdits: readonly Edit[] = [
-  ...store,
-  ...endOfBackfill,
+  ...indexingStore,
+  ...commits,
+  ...indexes,
   ...reorgLog,
+  ...keepTriggers,
   ...resultRows,
   ...bloom,
-  ...transactionEvents,
-  ...gateRate,
+  ...gateRequests,
   ...firstRanges,
-  ...serveFirstEdits,
-  ...waitingPort,
-  ...unusedPackages,
   ...reloads,
   ...loopDelay,
+  ...waitingPort,
+  ...serveFirstEdits,
+  ...transactionEvents,
+  ...unusedPackages,
 ];
 
 const packages = "/node_modules/";

@@ -25,16 +25,8 @@ export type CommitsOptions = {
  *
  * A row's version is the transaction that wrote it (`xmin`). Checkpoints themselves don't tell: a block that replaces another one in
  * a reorg often has the same number and time.
- *
- * @returns the query builder, of which only the transactions are others
  */
-export async function openCommits({
-  qb,
-  schema,
-  cache,
-  logger,
-  NonRetryableUserError,
-}: CommitsOptions): Promise<Transactions> {
+export async function openCommits({ qb, schema, cache, logger, NonRetryableUserError }: CommitsOptions) {
   const checkpoints = `${pg.escapeIdentifier(schema)}._ponder_checkpoint`;
   let { versions: committed } = await readVersions(qb, "");
 
@@ -94,7 +86,8 @@ export async function openCommits({
     return result;
   }
 
-  const commits: Transactions = Object.create(qb);
-  commits.transaction = (...args) => transact(args);
-  return commits;
+  return {
+    /** Like the query builder's own method. */
+    transaction: (...args: unknown[]) => transact(args),
+  };
 }
