@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { api, dataOf } from "../data/client.ts";
+import { readSoon } from "../data/read-soon.ts";
 import { formatNumber, formatPercent, fromUnits, parseAmount } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { Understood } from "../parts/amount.tsx";
@@ -11,8 +12,6 @@ import { TextField } from "./fields.tsx";
 
 /** A quote is requested this long after the last keystroke. */
 const debounceMs = 250;
-/** And again this long after it failed. */
-const retryMs = 3_000;
 
 export type FirstBuyQuote = Awaited<ReturnType<typeof readQuote>>;
 
@@ -59,23 +58,16 @@ export function FirstBuy({ problem, chain }: { problem: string | undefined; chai
   useEffect(() => {
     setFailure(undefined);
     if (query.amount === "0") return;
-    let isStale = false;
-    const read = async () => {
-      try {
-        const quote = await readQuote(query);
-        if (!isStale) shown.value = { quote, of };
-      } catch (error) {
-        if (isStale) return;
+    return readSoon(debounceMs, () => readQuote(query), {
+      onAnswer(quote) {
+        shown.value = { quote, of };
+      },
+      onFailure(error) {
         setFailure(explain(error));
         // Without a quote the form can't be sent.
-        timer = setTimeout(read, retryMs);
-      }
-    };
-    let timer = setTimeout(read, debounceMs);
-    return () => {
-      isStale = true;
-      clearTimeout(timer);
-    };
+        return true;
+      },
+    });
   }, [of]);
   const quote = shown.value?.of === of ? shown.value.quote : undefined;
   const coin = chain === 97 ? "tBNB" : "BNB";

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { components } from "../../../client/src/index.ts";
 import { chainId } from "../data/chain.ts";
 import { api, client, dataOf, LaunchpadError } from "../data/client.ts";
+import { readSoon } from "../data/read-soon.ts";
 
 const fields = [
   "mint",
@@ -30,8 +31,6 @@ export type Suggestions = {
 
 /** The search starts this long after the last keystroke. */
 const debounceMs = 150;
-/** Milliseconds after which a search that failed is tried again. */
-const retryMs = 3_000;
 const maxSuggestions = 6;
 
 export const addressIn = (text: string): string | undefined =>
@@ -50,21 +49,13 @@ export function useSuggestions(text: string | undefined): Suggestions {
   const chain = chainId.value;
   useEffect(() => {
     if (text === undefined) return;
-    let isStale = false;
-    const search = async () => {
-      const answer = await read(text, chain).then(
-        (page) => ({ ...page, error: undefined }),
-        (error: unknown) => ({ tokens: [], total: 0, error }),
-      );
-      if (isStale) return;
-      setSuggestions({ ...answer, of: text });
-      if (answer.error !== undefined) timer = setTimeout(search, retryMs);
-    };
-    let timer = setTimeout(search, text === "" ? 0 : debounceMs);
-    return () => {
-      isStale = true;
-      clearTimeout(timer);
-    };
+    return readSoon(text === "" ? 0 : debounceMs, () => read(text, chain), {
+      onAnswer: (page) => setSuggestions({ ...page, error: undefined, of: text }),
+      onFailure(error) {
+        setSuggestions({ ...none, error, of: text });
+        return true;
+      },
+    });
   }, [text, chain]);
   const { of, ...answer } = suggestions;
   // An answer to what was typed before helps until the next one; those to nothing and to something don't mix.

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { client, LaunchpadError } from "../data/client.ts";
+import { readSoon } from "../data/read-soon.ts";
 import { formatDown } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { problemText } from "../parts/problem.tsx";
@@ -20,8 +21,6 @@ export type Terms = {
 
 /** A quote is requested this long after the last keystroke or change of the price. */
 const debounceMs = 250;
-/** And again this long after it failed. */
-const retryMs = 3_000;
 
 /** `of` is what it was requested for, and at which price of the page. `isRefused`: asking again would not help. */
 type Quoted = { quote?: Quote; problem?: string; isRefused?: boolean; of: string; at: string };
@@ -51,28 +50,16 @@ export function useQuote(terms: Terms, { priceBnb, unit }: { priceBnb: string; u
       setQuoted(undefined);
       return;
     }
-    let isStale = false;
-    const read = async () => {
-      const answer = await readQuote(terms).then(
-        (quote) => ({ quote }),
-        (error: unknown) => ({
-          problem: explainQuote(error, unit),
-          isRefused: error instanceof LaunchpadError && error.status < 500 && error.status !== 429,
-        }),
-      );
-      if (isStale) return;
-      // A service that can't be reached takes no quote away.
-      const mayPass = "isRefused" in answer && !answer.isRefused;
-      setQuoted((last) =>
-        mayPass && last?.of === of && last.quote !== undefined ? last : { ...answer, of, at: priceBnb },
-      );
-      if (mayPass) timer = setTimeout(read, retryMs);
-    };
-    let timer = setTimeout(read, debounceMs);
-    return () => {
-      isStale = true;
-      clearTimeout(timer);
-    };
+    return readSoon(debounceMs, () => readQuote(terms), {
+      onAnswer: (quote) => setQuoted({ quote, of, at: priceBnb }),
+      onFailure(error) {
+        const isRefused = error instanceof LaunchpadError && error.status < 500 && error.status !== 429;
+        const failed = { problem: explainQuote(error, unit), isRefused, of, at: priceBnb };
+        // A service that can't be reached takes no quote away.
+        setQuoted((last) => (!isRefused && last?.of === of && last.quote !== undefined ? last : failed));
+        return !isRefused;
+      },
+    });
   }, [of, priceBnb]);
   const isForTerms = quoted?.of === of;
   return {

@@ -8,12 +8,17 @@ import type { Provider } from "./providers.ts";
 const maxAnswerMs = 20_000;
 
 /** Asks a wallet something that its owner isn't asked about. Throws if there is no answer in time. */
-export async function askWallet(provider: Provider, method: string, params?: unknown[]): Promise<unknown> {
+export async function askWallet(
+  provider: Provider,
+  method: string,
+  params?: unknown[],
+  answerMs = maxAnswerMs,
+): Promise<unknown> {
   const asked = provider.request(params === undefined ? { method } : { method, params });
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     // As wallets say that they have lost the chain (EIP-1193).
-    timer = setTimeout(() => reject({ code: 4900 }), maxAnswerMs);
+    timer = setTimeout(() => reject({ code: 4900 }), answerMs);
   });
   return await Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }

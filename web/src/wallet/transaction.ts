@@ -1,4 +1,4 @@
-import { assertOnChain, assertSameNetwork } from "./chain.ts";
+import { askWallet, assertOnChain, assertSameNetwork } from "./chain.ts";
 import type { Provider } from "./providers.ts";
 
 /** A transaction in the form that wallets take. */
@@ -26,7 +26,7 @@ const pollMs = 1_000;
 /** A transaction that the wallet's node hasn't known so many times in a row is given up. Private nodes show none before it is mined. */
 const maxUnknown = 180;
 
-/** A question that a wallet hasn't answered by then is asked again: extensions lose some when the browser stops them. */
+/** A question that a wallet hasn't answered by then is asked again. */
 const maxAnswerMs = 5_000;
 
 const delay = (ms: number) => new Promise<undefined>((resolve) => setTimeout(resolve, ms));
@@ -50,7 +50,7 @@ export async function waitForOutcome(provider: Provider, firstHash: string, from
   let hash = firstHash;
   // A wallet that can't be reached at the moment is asked again by the loop.
   const ask = (method: string, params: unknown[]) =>
-    Promise.race([provider.request({ method, params }).catch(() => undefined), delay(maxAnswerMs)]);
+    askWallet(provider, method, params, maxAnswerMs).catch(() => undefined);
   let sent: SentTransaction | undefined;
   let unknown = 0;
   for (;;) {
