@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import net from "node:net";
 import { expect, test } from "vitest";
-import { createDatabase } from "../test/service/database.ts";
-import { migrate } from "./checks/database.ts";
+import { createDatabase } from "../../test/service/database.ts";
+import { migrate } from "./database.ts";
 
 /** Postgres's ErrorResponse. */
 function fatal(code: string, message: string): Buffer {

@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 import { expect, test } from "vitest";
-import type { FirstBuyAnswer } from "../quotes/first-buy.routes.ts";
-import { firstBuyTransaction } from "../quotes/transaction.ts";
-import { encodeCreation, isBoundTo, isLaunch } from "./tools/prepare-launch.ts";
+import type { FirstBuyAnswer } from "../../quotes/first-buy.routes.ts";
+import { firstBuyTransaction } from "../../quotes/transaction.ts";
+import { encodeCreation, isBoundTo, isLaunch } from "./prepare-launch.ts";
 
 const salt: Hex = `0x${"1".repeat(64)}`;
 const token = { name: "Otter", symbol: "OTTER", burnPercent: 50, salt };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readEnvironment } from "../config/env.ts";
-import { redactor, settingsRedactor } from "./log/log.ts";
+import { readEnvironment } from "../../config/env.ts";
+import { redactor, settingsRedactor } from "./log.ts";
 
 test("a key or a token that is quoted without its URL does not reach the log", () => {
   const redact = redactor(

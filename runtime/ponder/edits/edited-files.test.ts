@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../../test/service/temporary-folder.ts";
-import { importFromPonder, recompileEditedFiles } from "./edits/edit-ponder.ts";
+import { temporaryFolder } from "../../../test/service/temporary-folder.ts";
+import { importFromPonder, recompileEditedFiles } from "./edit-ponder.ts";
 
 test("a file that is edited while it is being compiled is compiled again for later requests", async () => {
   await recompileEditedFiles();
