@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { PostponedError } from "./attempts.ts";
-import { createDeliverer, retryPause, type Subscription } from "./deliverer.ts";
+import { retryPause } from "./deliverer.ts";
+import { delivererForTests, subscriptionForTests } from "./fixtures/delivery.ts";
 
 test("pauses grow from 5 seconds to an hour, up to a fifth longer at random", () => {
   expect([1, 2, 3, 4, 5, 6, 7, 8, 50].map((failures) => retryPause(failures, 0) / 1_000)).toEqual([
@@ -12,21 +13,11 @@ test("pauses grow from 5 seconds to an hour, up to a fifth longer at random", ()
 test("a postponed message of a subscription that was replaced meanwhile is left to what replaced it", async () => {
   const postponed = Promise.withResolvers<never>();
   const saved: unknown[] = [];
-  const deliverer = createDeliverer({
+  const deliverer = delivererForTests({
     attempt: () => postponed.promise,
-    leaseLeft: () => 10_000,
     save: (subscription) => saved.push(subscription),
-    onAttempt: () => {},
   });
-  const subscription = {
-    row: { batch: 1 },
-    source: { latest: Math.max },
-    position: 0,
-    isBehind: false,
-    queue: [],
-    status: "active",
-    retired: new AbortController(),
-  } as unknown as Subscription<number>;
+  const subscription = subscriptionForTests({ row: { batch: 1 }, source: { latest: Math.max } });
   const message = { id: "a.1", type: "test", timestamp: "", subscription: "a", data: {} };
   let settled = 0;
   deliverer.push(subscription, { message, position: 1, from: 0, onSettled: () => void settled++ });
@@ -40,25 +31,12 @@ test("a postponed message of a subscription that was replaced meanwhile is left 
 
 test("pages for those that are behind are read two at a time, and wallets take turns", async () => {
   const reads: { owner: string; end: () => void }[] = [];
-  const deliverer = createDeliverer({
-    attempt: () => Promise.reject(new Error("nothing is sent")),
-    leaseLeft: () => 10_000,
-    save: () => {},
-    onAttempt: () => {},
-  });
+  const deliverer = delivererForTests();
   const replay = (owner: string) => {
     const read = () =>
       new Promise((resolve) => reads.push({ owner, end: () => resolve({ pending: [], end: 1 }) }));
     const source = { read, latest: Math.max, isAtEnd: () => true, format: String };
-    const subscription = {
-      row: { owner },
-      source,
-      position: 0,
-      isBehind: true,
-      queue: [],
-      status: "active",
-      retired: new AbortController(),
-    } as unknown as Subscription<number>;
+    const subscription = subscriptionForTests({ row: { owner }, source, isBehind: true });
     deliverer.start(subscription);
     return subscription;
   };
@@ -87,7 +65,7 @@ test.each([
   "after $hours hours of failures and a $status, it is $expected.status, and keeps its place",
   async ({ status, hours, expected }) => {
     let attempts = 0;
-    const deliverer = createDeliverer({
+    const deliverer = delivererForTests({
       attempt: async () => {
         attempts++;
         return {
@@ -99,23 +77,16 @@ test.each([
           ms: 1,
         };
       },
-      leaseLeft: () => 10_000,
-      save: () => {},
-      onAttempt: () => {},
     });
-    const subscription = {
+    const subscription = subscriptionForTests({
       row: { batch: 1, owner: "0xa" },
       source: { latest: Math.max, format: String },
       position: 7,
-      isBehind: false,
-      queue: [],
-      status: "active",
       reason: null,
       failures: 50,
       failingSince: Date.now() - hours * 3_600_000,
       recent: [],
-      retired: new AbortController(),
-    } as unknown as Subscription<number>;
+    });
     const message = { id: "a.1", type: "test", timestamp: "", subscription: "a", data: {} };
     deliverer.push(subscription, { message, position: 8, from: 7 });
     await subscription.run;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AlertFiring, AlertStore } from "../../../offchain/alert-store.ts";
-import { createDeliverer, type Subscription } from "./deliverer.ts";
+import { delivererForTests, subscriptionForTests } from "./fixtures/delivery.ts";
 import { createFiringSource } from "./message-sources.ts";
 
 /** The messages of a condition that are kept, of which the ids are these. */
@@ -21,22 +21,8 @@ const kept = (ids: number[]) => {
 test("a replay of messages that are no longer kept ends where new ones begin", async () => {
   const { store, reads } = kept([]);
   const source = createFiringSource(store, { id: "alert_1", pushed: () => 7 });
-  const deliverer = createDeliverer({
-    attempt: () => Promise.reject(new Error("nothing is sent")),
-    leaseLeft: () => 10_000,
-    save: () => {},
-    onAttempt: () => {},
-  });
-  const subscription = {
-    row: { owner: "0x1", batch: 1 },
-    source,
-    position: 0,
-    isBehind: true,
-    queue: [],
-    status: "active",
-    retired: new AbortController(),
-  } as unknown as Subscription<number>;
-  deliverer.start(subscription);
+  const subscription = subscriptionForTests({ row: { owner: "0x1", batch: 1 }, source, isBehind: true });
+  delivererForTests().start(subscription);
   await subscription.run;
   expect(subscription).toMatchObject({ position: 7, isBehind: false });
   expect(reads()).toBe(1);
