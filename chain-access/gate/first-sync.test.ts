@@ -85,3 +85,17 @@ test("of three endpoints, one that reports a head that is far too high neither b
   await gate.stop();
   await Promise.all(others.map((other) => other.stop()));
 });
+
+test("through a slow endpoint, the first blocks are stored long before the last ones are asked for", async () => {
+  // More ranges than the endpoint answers in half a minute, and no logs near the last final block.
+  for (let part = 0; part < 10; part++) await chain.testClient.mine({ blocks: 44 });
+  const { database, endpoint } = await startAll();
+  endpoint.set({ blockRange: 8, requestsPerSecond: 5 });
+  const gate = startFillingGate({ chain, database, rpcUrls: [endpoint.url] });
+  // Not awaited: it would take minutes, and ends with the gate.
+  gate.fill(await head()).catch(() => {});
+  const stored = async () => (await database.query("select 1 from ponder_sync.blocks")).length;
+  await expect.poll(stored, { timeout: 60_000 }).toBeGreaterThan(0);
+  expect(logRequests(endpoint)).toBeLessThan(50);
+  await gate.stop();
+});

@@ -6,7 +6,7 @@ import { numberToHex } from "../hex.ts";
 import { headerByNumber, readHeader } from "../live/block.ts";
 import { readBloom } from "../live/bloom.ts";
 import { isWitnessed, witness } from "../live/check-block.ts";
-import type { Pool } from "../pool/pool.ts";
+import type { Pool, SendOptions } from "../pool/pool.ts";
 import type { Log, Range } from "../sources/log.ts";
 
 /** Milliseconds for which an endpoint that has shown logs of a block is trusted to have them. */
@@ -67,7 +67,16 @@ export function createLogAvailability(pool: Pool) {
     const signal = AbortSignal.timeout(timeoutMs);
     const canAsk = (other: Endpoint) => other === endpoint;
     const onFault = (fault: EndpointFault) => endpoint.limits.learn(fault, {});
-    const options = { priority: block, block, canAsk, signal, check, maxLies: 1, isTogether: true, onFault };
+    // Without a priority, before all history: what was read waits for it, and what is queued for minutes would outlast the signal.
+    const options: SendOptions = {
+      block,
+      canAsk,
+      signal,
+      check,
+      maxInvalidAnswers: 1,
+      isTogether: true,
+      onFault,
+    };
     try {
       return (await pool.send(calls, options)).results;
     } catch (error) {
@@ -106,13 +115,16 @@ export function createLogAvailability(pool: Pool) {
     const at = performance.now();
     const block = range[end];
     if (await showsLogs(endpoint, block)) return note(endpoint, end, block, at);
-    const others = blocksNear(range, end);
-    const checkAll = (headers: unknown[]) => void headers.map(mayHaveLogs);
-    const headers =
-      others.length === 0 ? [] : await ask(endpoint, range.to, others.map(headerByNumber), checkAll);
-    const nearest = others[headers.findIndex(mayHaveLogs)];
-    if (nearest === undefined) unprovable.set(keyOf(endpoint, end, block), at);
-    else if (await showsLogs(endpoint, nearest)) note(endpoint, end, block, at);
+    // One by one: all at once are more than slow endpoints accept in a second, and the first is mostly enough.
+    for (const other of blocksNear(range, end)) {
+      const [header] = await ask(endpoint, other, [headerByNumber(other)], ([header]) => {
+        if (header !== null) readHeader(header);
+      });
+      if (!mayHaveLogs(header)) continue;
+      if (await showsLogs(endpoint, other)) note(endpoint, end, block, at);
+      return;
+    }
+    unprovable.set(keyOf(endpoint, end, block), at);
   }
 
   return {
