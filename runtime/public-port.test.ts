@@ -99,3 +99,17 @@ test("while another version has the port, an API waits until it is given back", 
   await given;
   expect((await ask(port)).text).toBe("the API");
 });
+
+test("an API gets the port once what a killed version left behind no longer has it", async () => {
+  const port = await freePort();
+  const left = http.createServer((_, response) => response.end());
+  await once(left.listen(port, "127.0.0.1"), "listening");
+  child = startApi();
+  await once(child, "message");
+  const given = createPublicPort("127.0.0.1", port).giveTo(channelOf(child));
+  // By its answer, the first attempt has failed.
+  await Promise.race([given, ask(port)]);
+  await once(left.close(), "close");
+  await given;
+  expect((await ask(port)).text).toBe("the API");
+});

@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { codeOf } from "../config/error-code.ts";
 import type { Channel, RawHandle } from "./process/channel.ts";
 
 /** Why the API does not answer itself. */
@@ -20,6 +22,12 @@ export type PublicPort = ReturnType<typeof createPublicPort>;
 
 /** How long the last requests may take that were answered here. */
 const lastAnswersMs = 1_000;
+/**
+ * How long the port may stay taken. A version that is killed in an upgrade leaves processes behind, which have a copy of the socket and
+ * end seconds later (`process/group-reaper.ts`).
+ */
+const maxTakenMs = 15_000;
+const retryMs = 100;
 
 /**
  * The port of the API, on which this process answers as long as no API does: 200 at /health, since a restart would not help, and
@@ -61,14 +69,26 @@ export function createPublicPort(host: string | undefined, port: number) {
     }
   }
 
+  async function holdOnceFree(): Promise<void> {
+    const deadline = performance.now() + maxTakenMs;
+    for (;;) {
+      try {
+        return await hold(starting);
+      } catch (error) {
+        if (codeOf(error) !== "EADDRINUSE" || performance.now() > deadline) throw error;
+      }
+      await delay(retryMs);
+    }
+  }
+
   /**
    * Gives the listening socket to the API at the other end of the channel. Connections that nobody has accepted stay in its queue. If the
-   * API is gone, this process keeps the socket for the next one. Throws a SystemError if the port is taken.
+   * API is gone, this process keeps the socket for the next one. Throws a SystemError if the port stays taken.
    */
   async function giveTo(channel: Channel): Promise<void> {
     await lent;
     // Nobody does after a restart that was too quick for it, or a switch to another schema.
-    if (server === undefined) await hold(starting);
+    if (server === undefined) await holdOnceFree();
     const given = server as Server & { _handle: RawHandle };
     const isGiven = await channel.send({ kind: "listener" }, given._handle).then(
       () => true,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { until } from "../../test/service/condition.ts";
 import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
-import { compactTables } from "./compact-tables.ts";
+import { compactTables, createIndexesConcurrently } from "./compact-tables.ts";
 import { createStoredTables, type StoredTables } from "./store/fixtures/stored-tables.ts";
 import type { QueryBuilder } from "./store/ponder-types.ts";
 
@@ -108,4 +108,17 @@ test("tables are compacted once, before indexes are created", async () => {
   const before = await pages("balance");
   await compact([]);
   expect(await pages("balance")).toBe(before);
+});
+
+test("all indexes are created, whatever their number", async () => {
+  const names = ["a", "b", "c", "d", "e"].map((name) => `balance_${name}`);
+  await createIndexesConcurrently(
+    tables.qb,
+    names.map((name) => `create index if not exists ${name} on balance (amount)`),
+  );
+  const { rows } = await tables.client.query(
+    "select relname from pg_class where relname = any($1) order by relname",
+    [names],
+  );
+  expect(rows.map(({ relname }) => relname)).toEqual(names);
 });

@@ -4,7 +4,7 @@ import { briefLockTimeout, retryWhileLocked } from "../../offchain/connection.ts
 import type { Common, QueryBuilder } from "./store/ponder-types.ts";
 import { type StoredTable, storedTable } from "./store/table-columns.ts";
 
-/** Tables that are compacted concurrently. */
+/** Tables that are compacted, and indexes that are created, concurrently: one at a time leaves a processor idle. */
 const maxConcurrent = 3;
 
 /**
@@ -27,14 +27,31 @@ export async function compactTables(
 ): Promise<void> {
   const stored = tables.map(storedTable);
   if (await haveIndexes(qb, stored)) return;
-  const remaining = stored.filter(({ isWrittenOnce }) => !isWrittenOnce).values();
+  const updated = stored.filter(({ isWrittenOnce }) => !isWrittenOnce);
+  await forEachConcurrently(updated, (table) =>
+    retryWhileLocked(() => compact(qb, table, shares[table.name] ?? 100)).catch((error: Error) =>
+      logger.warn({ msg: "Left a table as it is, with some room to spare", table: table.name, error }),
+    ),
+  );
+}
+
+/** Creates the indexes of a backfill's tables. Each has its own transaction. */
+export async function createIndexesConcurrently(qb: QueryBuilder, statements: string[]): Promise<void> {
+  await forEachConcurrently(statements, (text) =>
+    qb.wrap({ label: "create_indexes" }, () =>
+      qb.$client.query({ text: `set local statement_timeout = '60min'; ${text}` }),
+    ),
+  );
+}
+
+async function forEachConcurrently<Item>(
+  items: Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const remaining = items.values();
   await Promise.all(
     Array.from({ length: maxConcurrent }, async () => {
-      for (const table of remaining) {
-        await retryWhileLocked(() => compact(qb, table, shares[table.name] ?? 100)).catch((error: Error) =>
-          logger.warn({ msg: "Left a table as it is, with some room to spare", table: table.name, error }),
-        );
-      }
+      for (const item of remaining) await work(item);
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { ignore } from "../../config/async.ts";
 import type { QueryBuilder } from "./store/ponder-types.ts";
 
 /** How long a start waits for the chains before it serves without them. Usually their endpoints answer sooner. */
@@ -6,6 +7,16 @@ const patienceMs = 5_000;
 
 /** Read by src/api/ponder/internals.ts. */
 const state = globalThis as { LAUNCHPAD_AWAITS_CHAINS?: boolean };
+
+/** Awaits the chains' final blocks, unless at a start: there they are promises, which are awaited, with their errors, by who uses them. */
+export async function finalBlocks<Block>(
+  { options }: { options: { command: string } },
+  blocks: Promise<Block>[],
+): Promise<(Block | Promise<Block>)[]> {
+  if (options.command !== "start") return await Promise.all(blocks);
+  for (const block of blocks) block.catch(ignore);
+  return blocks;
+}
 
 export type ServeFirstOptions = {
   /** Settles once all chains have answered what Ponder asks them at the start. */

@@ -39,6 +39,6 @@ export class ViteNodeRunner {
 export const installSourcemapsSupport = () => {};
 
 /** Not needed: our tsconfig.json has no paths. */
-export default function tsconfigPaths(): Plugin {
+export function viteTsconfigPathsPlugin(): Plugin {
   return {};
 }

@@ -130,7 +130,7 @@ test("triggers run once for each statement", async () => {
      where tgrelid::regclass::text like 'onchain.%' and not tgisinternal and tgtype & 1 = 0 order by 1`,
   );
   expect(rows, updateAdvice).toEqual(
-    ["live_query", "live_query_notify", "reorg", "reorg_delete", "reorg_update"].map((name) => ({ name })),
+    ["live_query_notify", "reorg", "reorg_delete", "reorg_update"].map((name) => ({ name })),
   );
 });
 

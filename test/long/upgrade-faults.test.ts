@@ -1,3 +1,4 @@
+import http from "node:http";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -84,7 +85,14 @@ async function expectFollowing(): Promise<void> {
   });
 }
 
-/** Lets an upgrade switch the schema, and keeps the new version's API from taking the socket. Returns the new version's pid. */
+const acceptsConnections = () =>
+  new Promise<boolean>((resolve) => {
+    const request = http.get(`${url}/health`, { agent: false, timeout: 500 }, () => resolve(true));
+    request.on("timeout", () => request.destroy(new Error("no answer")));
+    request.on("error", () => resolve(false));
+  });
+
+/** Lets an upgrade switch the schema, and stops the new version's API before it takes the socket. Returns the new version's pid. */
 async function stopInSwitch(): Promise<number> {
   const running = (await liveSchemas()).at(-1);
   const holder = await connect();
@@ -102,6 +110,7 @@ async function stopInSwitch(): Promise<number> {
   await holder.query("commit");
   await holder.end();
   await until("the switch", async () => (await liveSchemas()).at(-1) !== running);
+  await until("the socket to be handed over", async () => !(await acceptsConnections()));
   return next;
 }
 
@@ -119,8 +128,9 @@ test("a new version that hangs in the switch is given up, and the running one go
 test("if the database goes away in the switch, and the new version with it, the running one goes on once it is back", async () => {
   const command = upgrade();
   const next = await stopInSwitch();
-  gate.close();
+  // In this order, its API is still there, with a copy of the socket, when the running version's is restarted.
   process.kill(next, "SIGKILL");
+  gate.close();
   await service.untilOutput("the switch is undone as soon as the database allows it");
   expect(await liveSchemas()).toEqual(["onchain", "onchain_2"]);
   gate.open();

@@ -2,28 +2,33 @@ import { findPackageJSON, registerHooks } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { applyEdit, type Edit } from "./edit.ts";
-import { commits, indexingStore, resultRows, transactionEvents } from "./indexing-store.ts";
-import { indexes, keepTriggers, reorgLog } from "./reorg-log.ts";
-import { bloom, firstRanges, gateRequests } from "./requests.ts";
+import {
+  bloom,
+  endOfBackfill,
+  firstRanges,
+  gateRate,
+  reorgLog,
+  resultRows,
+  store,
+  transactionEvents,
+} from "./indexing.ts";
 import { loopDelay, reloads, serveFirstEdits, unusedPackages, waitingPort, withoutVite } from "./start.ts";
 
-/** Edits to the parts of Ponder that cost the most. None changes what is stored: docs/decisions/0003-ponder-pinned.md. */
+/** Edits of Ponder, each with its reason and its gain in docs/decisions/0003-ponder-pinned.md. None changes what is stored. */
 export const ponderEdits: readonly Edit[] = [
-  ...indexingStore,
-  ...commits,
-  ...indexes,
+  ...store,
+  ...endOfBackfill,
   ...reorgLog,
-  ...keepTriggers,
   ...resultRows,
   ...bloom,
-  ...gateRequests,
+  ...transactionEvents,
+  ...gateRate,
   ...firstRanges,
+  ...serveFirstEdits,
+  ...waitingPort,
+  ...unusedPackages,
   ...reloads,
   ...loopDelay,
-  ...waitingPort,
-  ...serveFirstEdits,
-  ...transactionEvents,
-  ...unusedPackages,
 ];
 
 const packages = "/node_modules/";

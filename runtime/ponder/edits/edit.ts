@@ -5,10 +5,12 @@ export type Edit = {
   to: string;
   /** How often the piece occurs in the file. Default: 1. */
   times?: number;
+  /** What the new piece uses of a file of ours. */
+  imports?: { names: string[]; from: URL };
 };
 
 /** Applies an edit to its file's text. Throws unless the piece occurs as often as the edit expects. */
-export function applyEdit(text: string, { file, from, to, times = 1 }: Edit): string {
+export function applyEdit(text: string, { file, from, to, times = 1, imports }: Edit): string {
   const around = text.split(from);
   if (around.length - 1 !== times) {
     throw new Error(
@@ -16,5 +18,8 @@ export function applyEdit(text: string, { file, from, to, times = 1 }: Edit): st
         `Expected ${times} times, found ${around.length - 1} times: ${from}`,
     );
   }
-  return around.join(to);
+  const edited = around.join(to);
+  if (imports === undefined) return edited;
+  // On the first line, so that the lines of a stack are Ponder's.
+  return `import { ${imports.names.join(", ")} } from "${imports.from}"; ${edited}`;
 }

@@ -5,7 +5,7 @@ import type { Edit } from "./edit.ts";
 
 const start = "ponder/dist/esm/bin/commands/start.js";
 const config = "ponder/dist/esm/build/config.js";
-const serveFirst = JSON.stringify(new URL("../serve-first.ts", import.meta.url).href);
+const serveFirst = new URL("../serve-first.ts", import.meta.url);
 
 /**
  * Lets the API listen while no RPC endpoint answers. Ponder asks the chain for its last final block before it opens the database, and
@@ -15,29 +15,8 @@ export const serveFirstEdits: Edit[] = [
   {
     file: config,
     from: "const finalizedBlocks = await Promise.all(chains.map((chain) => {",
-    to: "const finalizedBlocks = chains.map((chain) => {",
-  },
-  {
-    file: config,
-    from: `            timestamp: block.timestamp,
-        })));
-    }));`,
-    to: `            timestamp: block.timestamp,
-        })));
-    });
-    // Awaited, with the errors, by whoever uses them.
-    for (const block of finalizedBlocks) block.catch(() => {});
-    if (common.options.command !== "start") await Promise.all(finalizedBlocks);`,
-  },
-  {
-    file: config,
-    from: "finalizedBlocksWithSources.push(finalizedBlocks[i]);",
-    to: `finalizedBlocksWithSources.push(common.options.command === "start" ? finalizedBlocks[i] : await finalizedBlocks[i]);`,
-  },
-  {
-    file: start,
-    from: "import { createServer } from '../../server/index.js';",
-    to: `import { createServer } from '../../server/index.js';\nimport { serveFirst } from ${serveFirst};`,
+    to: "const finalizedBlocks = await finalBlocks(common, chains.map((chain) => {",
+    imports: { names: ["finalBlocks"], from: serveFirst },
   },
   {
     file: start,
@@ -101,6 +80,7 @@ export const serveFirstEdits: Edit[] = [
     };
     if (!first.isServed && !(await connect())) return;
     const apiResult`,
+    imports: { names: ["serveFirst"], from: serveFirst },
   },
   {
     file: start,
@@ -123,7 +103,7 @@ const viem = path.dirname(findPackageJSON("viem", import.meta.url) ?? "");
 const chain = (name: string) =>
   `import { ${name} } from ${JSON.stringify(pathToFileURL(path.join(viem, `_esm/chains/definitions/${name}.js`)).href)};`;
 
-/** Removes what Ponder loads or searches at each start without use for this service: a third of all modules, and `src/api`. */
+/** Leaves out what takes half a second of each start and has no use for this service. */
 export const unusedPackages: Edit[] = [
   // All 700 chains, to find the configured ones.
   {
@@ -131,43 +111,33 @@ export const unusedPackages: Edit[] = [
     from: 'import * as _chains from "viem/chains";',
     to: `${chain("bsc")} ${chain("bscTestnet")} const _chains = { bsc, bscTestnet };`,
   },
-  // The API's folders have no handlers, so they need not be searched for them.
-  {
-    file: "ponder/dist/esm/build/index.js",
-    from: "ignore: [apiPattern, testFilePattern],",
-    to: 'ignore: [apiPattern, testFilePattern, path.join(common.options.apiDir, "**")],',
-    times: 2,
-  },
   // Ponder's GraphQL server. Ours is in src/api/graphql.
   { file: "ponder/dist/esm/index.js", from: "export { graphql } from './graphql/middleware.js';", to: "" },
-  // Postgres in WebAssembly.
-  ...["ponder/dist/esm/utils/pglite.js", "ponder/dist/esm/database/queryBuilder.js"].map((file) => ({
-    file,
-    from: 'import { PGlite } from "@electric-sql/pglite";',
-    to: "class PGlite {}",
-  })),
-  ...["ponder/dist/esm/build/index.js", "ponder/dist/esm/database/index.js"].map((file) => ({
-    file,
-    from: 'import { drizzle as drizzlePglite } from "drizzle-orm/pglite";',
-    to: "",
-  })),
-];
-
-const instead = JSON.stringify(new URL("../without-vite.ts", import.meta.url).href);
-const packages = [
-  "vite",
-  "vite-node/client",
-  "vite-node/server",
-  "vite-node/source-map",
-  "vite-tsconfig-paths",
 ];
 
 /** Makes Node itself run our files. Not in development, where edits cause reloads. */
-export const withoutVite: Edit[] = packages.map((name) => ({
-  file: "ponder/dist/esm/build/index.js",
-  from: `from "${name}";`,
-  to: `from ${instead};`,
-}));
+export const withoutVite: Edit[] = [
+  {
+    file: "ponder/dist/esm/build/index.js",
+    from: `import { createServer } from "vite";
+import { ViteNodeRunner } from "vite-node/client";
+import { ViteNodeServer } from "vite-node/server";
+import { installSourcemapsSupport } from "vite-node/source-map";
+import { normalizeModuleId, toFilePath } from "vite-node/utils";
+import viteTsconfigPathsPlugin from "vite-tsconfig-paths";`,
+    to: 'import { normalizeModuleId, toFilePath } from "vite-node/utils";',
+    imports: {
+      names: [
+        "createServer",
+        "ViteNodeRunner",
+        "ViteNodeServer",
+        "installSourcemapsSupport",
+        "viteTsconfigPathsPlugin",
+      ],
+      from: new URL("../without-vite.ts", import.meta.url),
+    },
+  },
+];
 
 /** Lets a reload in development finish before a further edit invalidates parts of it. */
 export const reloads: Edit[] = [

@@ -25,8 +25,16 @@ export type CommitsOptions = {
  *
  * A row's version is the transaction that wrote it (`xmin`). Checkpoints themselves don't tell: a block that replaces another one in
  * a reorg often has the same number and time.
+ *
+ * @returns the query builder, of which only the transactions are others
  */
-export async function openCommits({ qb, schema, cache, logger, NonRetryableUserError }: CommitsOptions) {
+export async function openCommits({
+  qb,
+  schema,
+  cache,
+  logger,
+  NonRetryableUserError,
+}: CommitsOptions): Promise<Transactions> {
   const checkpoints = `${pg.escapeIdentifier(schema)}._ponder_checkpoint`;
   let { versions: committed } = await readVersions(qb, "");
 
@@ -86,8 +94,7 @@ export async function openCommits({ qb, schema, cache, logger, NonRetryableUserE
     return result;
   }
 
-  return {
-    /** Like the query builder's own method. */
-    transaction: (...args: unknown[]) => transact(args),
-  };
+  const commits: Transactions = Object.create(qb);
+  commits.transaction = (...args) => transact(args);
+  return commits;
 }

@@ -107,6 +107,14 @@ function adoptConnection(server: Server, handle: RawHandle): void {
 function listenPrivately(server: Server): net.Server {
   const probe = net.createServer({ allowHalfOpen: true }, (socket) => server.emit("connection", socket));
   const { listen } = server;
+  const close = server.close.bind(server);
+  server.close = (done) => {
+    if (server.listening) return close(done);
+    // Node's own would report an error, on which Ponder waits for five seconds before it exits.
+    probe.close();
+    done?.();
+    return server;
+  };
   server.listen = ((...args: unknown[]) => {
     server.listen = listen;
     const done = args.find((value): value is () => void => typeof value === "function");

@@ -1,0 +1,109 @@
+import pg from "pg";
+import { beforeEach, expect, inject, test } from "vitest";
+import { statement } from "../../../offchain/connection.ts";
+import { storedTablesForTests } from "./fixtures/stored-tables.ts";
+import { createReorgTriggers, keepReorgTriggers, noteRestart, noteRevert } from "./reorg-log.ts";
+
+const tables = storedTablesForTests();
+let schema: string;
+
+beforeEach(async () => {
+  const { client } = tables;
+  const { rows } = await client.query("select current_schema() as schema");
+  schema = rows[0].schema;
+  await client.query(`
+    drop table if exists _reorg__member, _ponder_checkpoint, _ponder_meta cascade;
+    drop sequence if exists operation_id;
+    create sequence operation_id;
+    create table _reorg__member (
+      account text, operation int, checkpoint text, operation_id int default nextval('operation_id')
+    );
+    create table _ponder_checkpoint (chain_id int, latest_checkpoint text);
+    insert into _ponder_checkpoint values (56, '0');
+    create table _ponder_meta (key text, value jsonb);
+    insert into _ponder_meta values ('app', '{}');
+  `);
+});
+
+const inBlock = (checkpoint: string, changes: string) =>
+  tables.client.query(`begin; set local ponder.checkpoint = '${checkpoint}'; ${changes}; commit`);
+
+async function logged(): Promise<unknown[][]> {
+  const { rows } = await tables.client.query(
+    "select account, operation, checkpoint from _reorg__member order by operation_id",
+  );
+  return rows.map(Object.values);
+}
+
+test("a live block's changes are copied with its checkpoint: new rows of an insert, else previous ones", async () => {
+  await createReorgTriggers(tables.qb, schema, [tables.member]);
+  await inBlock("7", "insert into member values ('a'), ('b')");
+  await inBlock("8", "update member set account = 'c' where account = 'a'");
+  await inBlock("9", "delete from member where account = 'b'");
+  expect(await logged()).toEqual([
+    ["a", 0, "7"],
+    ["b", 0, "7"],
+    ["a", 1, "8"],
+    ["b", 2, "9"],
+  ]);
+});
+
+test("nothing else is copied: not what a backfill, a restart or a reorg writes", async () => {
+  await createReorgTriggers(tables.qb, schema, [tables.member]);
+  await inBlock("7", "insert into member values ('a')");
+  // The setting is '' now, where it was unset before.
+  await tables.client.query("delete from member");
+  expect(await logged()).toEqual([["a", 0, "7"]]);
+});
+
+test("each block is announced", async () => {
+  await createReorgTriggers(tables.qb, schema, [tables.member]);
+  const { client } = tables;
+  const announced = new Promise<pg.Notification>((resolve) => client.once("notification", resolve));
+  await client.query(statement`listen ${`${schema}_live_query`}`);
+  await client.query("update _ponder_checkpoint set latest_checkpoint = '7'");
+  expect((await announced).channel).toBe(`${schema}_live_query`);
+});
+
+test("triggers of an earlier version are kept with new functions, while somebody reads the tables", async () => {
+  const { client, qb, member } = tables;
+  await createReorgTriggers(qb, schema, [member]);
+  // It copied whatever was written, and noted the table in a temporary one, which is not created any more.
+  await client.query(`
+    create or replace function operation_reorg__member() returns trigger language plpgsql
+      as $$ begin insert into _reorg__member values ('old'); return null; end $$;
+    create or replace function live_query() returns trigger language plpgsql
+      as $$ begin insert into live_query_tables values (tg_table_name); return null; end $$;
+    create trigger live_query after insert on member for each statement execute function live_query();
+  `);
+  const reader = new pg.Client({ connectionString: inject("postgresUrl") });
+  await reader.connect();
+  try {
+    await reader.query(statement`begin; select from ${schema}.member`);
+    await keepReorgTriggers(qb, schema, [member]);
+  } finally {
+    await reader.end();
+  }
+  await client.query("insert into member values ('a')");
+  await inBlock("8", "insert into member values ('b')");
+  expect(await logged()).toEqual([["b", 0, "8"]]);
+});
+
+test("a reorg leaves the checkpoints' rows as they are, and says which transaction had written them", async () => {
+  const { rows } = await tables.client.query("select xmin::text from _ponder_checkpoint");
+  await noteRevert(tables.qb, schema);
+  const after = await tables.client.query(
+    "select xmin::text, (select value -> 'reverted' ->> '56' from _ponder_meta) as reverted from _ponder_checkpoint",
+  );
+  expect(after.rows).toEqual([{ xmin: rows[0].xmin, reverted: rows[0].xmin }]);
+});
+
+test("a restart is noticed by whoever compares the checkpoints' rows, and says which transaction reverted", async () => {
+  const versions = "select chain_id::text, xmin::text from _ponder_checkpoint";
+  const { rows: before } = await tables.client.query(versions);
+  await noteRestart(tables.qb, schema);
+  const { rows: after } = await tables.client.query(versions);
+  expect(after[0].xmin).not.toBe(before[0].xmin);
+  const { rows } = await tables.client.query("select value -> 'reverted' as reverted from _ponder_meta");
+  expect(rows).toEqual([{ reverted: { 56: after[0].xmin } }]);
+});

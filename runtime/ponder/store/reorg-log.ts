@@ -1,0 +1,112 @@
+import type { PgTable } from "drizzle-orm/pg-core";
+import pg from "pg";
+import { statement } from "../../../offchain/connection.ts";
+import type { QueryBuilder } from "./ponder-types.ts";
+import { type StoredTable, storedTable } from "./table-columns.ts";
+
+/*
+ * What Postgres does with each live block: it logs previous rows, for a reorg to restore, and notifies listeners. Ponder's own
+ * triggers copied each row by itself, wrote each copy a second time with its block, and noted each row's table in a temporary table
+ * per block, for a kind of query that this service doesn't have. And it dropped triggers and indexes in a reorg and at a restart,
+ * for which it had to wait for each transaction that had read the table, while each new reader waited behind it. These stay.
+ */
+
+/** The setting of a live block's transaction that holds its checkpoint. Also in `runtime/ponder/edits/indexing.ts`. */
+const checkpoint = "current_setting('ponder.checkpoint', true)";
+
+/** For each statement on a table, the trigger's name, the rows that it copies, and the number by which Ponder knows the operation. */
+const triggers = [
+  { name: "reorg", on: "insert", rows: "new_rows", are: "new table", operation: 0 },
+  { name: "reorg_update", on: "update", rows: "old_rows", are: "old table", operation: 1 },
+  { name: "reorg_delete", on: "delete", rows: "old_rows", are: "old table", operation: 2 },
+];
+
+/** Creates the triggers at the end of a backfill. */
+export async function createReorgTriggers(
+  qb: QueryBuilder,
+  schema: string,
+  tables: PgTable[],
+): Promise<void> {
+  const { checkpoints, notifyFunction, ofTable } = namesIn(schema);
+  const stored = tables.map(storedTable);
+  await run(qb, [
+    ...functions(schema, stored),
+    `create or replace trigger live_query_notify after insert or update or delete on ${checkpoints}
+     for each statement execute function ${notifyFunction}`,
+    // Only a trigger for a single kind of statement can refer to the rows that it changed.
+    ...stored.flatMap((table) =>
+      triggers.map(
+        ({ name, on, rows, are }) =>
+          `create or replace trigger ${name} after ${on} on ${table.sqlName} referencing ${are} as ${rows}
+           for each statement execute function ${ofTable(table).copyFunction}`,
+      ),
+    ),
+  ]);
+}
+
+/** Replaces the functions of triggers that an earlier version has created, at a restart. That waits for nobody. */
+export async function keepReorgTriggers(tx: QueryBuilder, schema: string, tables: PgTable[]): Promise<void> {
+  await run(tx, functions(schema, tables.map(storedTable)));
+}
+
+/**
+ * Notes that rows were reverted, and which transaction had last written each chain's checkpoint: until another one does, the chain's
+ * tables lack blocks that its checkpoint includes. `isReorganizing` in `src/api/` reads it.
+ */
+export async function noteRevert(tx: QueryBuilder, schema: string): Promise<void> {
+  await run(tx, [
+    statement`update ${schema}._ponder_meta set value = jsonb_set(value, '{reverted}', (
+      select coalesce(jsonb_object_agg(chain_id, xmin::text), '{}') from ${schema}._ponder_checkpoint))
+      where key = 'app'`,
+  ]);
+}
+
+/** A start has reverted the tables to what is final. An indexer that is still alive must notice: it compares the checkpoints' rows. */
+export async function noteRestart(tx: QueryBuilder, schema: string): Promise<void> {
+  await run(tx, [statement`update ${schema}._ponder_checkpoint set chain_id = chain_id`]);
+  await noteRevert(tx, schema);
+}
+
+function functions(schema: string, tables: StoredTable[]): string[] {
+  const { notifyFunction, tableFunction, ofTable } = namesIn(schema);
+  const define = (name: string, body: string) =>
+    `create or replace function ${name} returns trigger language plpgsql as $$ begin ${body} return null; end $$`;
+  const channel = pg.escapeLiteral(`${schema}_live_query`);
+  return [
+    define(notifyFunction, `perform pg_notify(${channel}, '');`),
+    // Earlier versions had triggers that called it for each table.
+    define(tableFunction, ""),
+    ...tables.map((table) => {
+      const { log, copyFunction } = ofTable(table);
+      const columns = table.columns.map(({ sqlName }) => sqlName).join(", ");
+      const copies = triggers.map(
+        ({ on, rows, operation }) =>
+          `if tg_op = '${on.toUpperCase()}' then
+            insert into ${log} (${columns}, operation, checkpoint)
+            select ${columns}, ${operation}, ${checkpoint} from ${rows};
+          end if;`,
+      );
+      // Only a live block has a checkpoint. What a reorg, a restart or a backfill writes is not to be reverted.
+      return define(copyFunction, `if ${checkpoint} <> '' then ${copies.join(" ")} end if;`);
+    }),
+  ];
+}
+
+/** The names that Ponder gives what it creates in a schema. */
+function namesIn(schema: string) {
+  const quoted = pg.escapeIdentifier(schema);
+  return {
+    checkpoints: `${quoted}._ponder_checkpoint`,
+    notifyFunction: `${quoted}.live_query_notify()`,
+    tableFunction: `${quoted}.live_query()`,
+    ofTable: ({ name }: StoredTable) => ({
+      log: `${quoted}.${pg.escapeIdentifier(`_reorg__${name}`)}`,
+      copyFunction: `${quoted}.${pg.escapeIdentifier(`operation_reorg__${name}`)}()`,
+    }),
+  };
+}
+
+/** Runs statements in one message, and thus in one transaction. */
+async function run(qb: QueryBuilder, statements: string[]): Promise<void> {
+  await qb.wrap({ label: "reorg_log" }, () => qb.$client.query({ text: statements.join(";\n") }));
+}
