@@ -69,7 +69,7 @@ export function List() {
           <VirtualList {...shared} class="table-body" role="rowgroup" rowHeight={3.25} />
         </div>
       ) : (
-        <VirtualList {...shared} class="cards" role="list" rowHeight={12} columnWidth={19} />
+        <VirtualList {...shared} class="cards" role="list" rowHeight={12} />
       )}
     </div>
   );
