@@ -830,7 +830,8 @@ test("whoever sees tokens otherwise than the server draws them never sees its dr
   ] as const) {
     const { page, release } = await openWithoutCode({ init: `localStorage.setItem("${name}", "${value}")` });
     await usingPage(page, async () => {
-      expect([name, await page.locator(drawnCards).first().isVisible()]).toEqual([name, isShown]);
+      // A browser shows nothing before it has the styles.
+      await expect.poll(() => page.locator(drawnCards).first().isVisible(), { message: name }).toBe(isShown);
       const theme = await page.evaluate("document.documentElement.dataset.theme");
       expect(theme).toBe(name === "theme" ? "light" : undefined);
       release();

@@ -76,26 +76,22 @@ test("what the server draws of them, before the page's code, is text too", async
   const page = await (await explorer.browser.newContext({ javaScriptEnabled: false })).newPage();
   for (let from = 0; from < tokens.length; from += drawnAtOnce) {
     const shown = tokens.slice(from, from + drawnAtOnce);
-    // A list of nothing but such tokens.
-    const service = new Hono().get("/api/tokens", async (c) => {
-      const query = new URLSearchParams({
-        fields: c.req.query("fields") ?? "",
-        mint: shown.map(({ mint }) => mint).join(),
-      });
-      return await fetch(new URL(`/api/tokens?${query}`, shared.service.indexer.url));
-    });
+    // A list of nothing but such tokens, of those that could be registered.
+    const query = new URLSearchParams({ mint: shown.map(({ mint }) => mint).join() });
+    const answer = await (await fetch(new URL(`/api/tokens?${query}`, shared.service.indexer.url))).text();
+    const listed = (JSON.parse(answer) as { tokens: { name: string }[] }).tokens;
+    expect(listed.length).toBeGreaterThan(shown.length / 2);
+    const service = new Hono().get("/api/tokens", (c) => c.body(answer));
     const drawFirstScreen = createFirstScreen({
       service: () => service,
       meta: { brand: JSON.stringify({ name: "Launchpad", links: [] }) },
     });
-    const app = new Hono().get("/", async (c) =>
-      c.json(await untilDrawn(() => drawFirstScreen(c, "en", code))),
-    );
+    const app = new Hono().get("/", async (c) => c.json(await drawFirstScreen(c, "en", code)));
     const { html } = (await (await app.request("/")).json()) as { html: string };
     // Without the Content-Security-Policy, which would stop an attack even if this let it through.
     await page.setContent(html);
     const names = page.locator(".card .cover bdi");
-    expect(await names.allInnerTexts()).toEqual(shown.map(({ name }) => plainText(name, 80) || "(no name)"));
+    expect(await names.allInnerTexts()).toEqual(listed.map(({ name }) => plainText(name, 80) || "(no name)"));
     expect(await page.locator(":is(script, iframe, object, embed, base, meta, style, link)").count()).toBe(0);
     const attributes = await page
       .locator("*")
@@ -106,14 +102,6 @@ test("what the server draws of them, before the page's code, is text too", async
   }
   await page.context().close();
 });
-
-/** The list's first reading may take too long on a busy machine. */
-async function untilDrawn<Drawn>(draw: () => Promise<Drawn | undefined>): Promise<Drawn> {
-  for (;;) {
-    const drawn = await draw();
-    if (drawn !== undefined) return drawn;
-  }
-}
 
 test("each token's page shows its words as text, and no forbidden link", async () => {
   const page = await explorer.open("about:blank");
