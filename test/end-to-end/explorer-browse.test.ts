@@ -828,7 +828,8 @@ test("whoever sees tokens otherwise than the server draws them never sees its dr
     ["list-view", "table", false],
     ["language", "zh", false],
   ] as const) {
-    const { page, release } = await openWithoutCode({ init: `localStorage.setItem("${name}", "${value}")` });
+    const init = `if (location.protocol === "http:") localStorage.setItem("${name}", "${value}")`;
+    const { page, release } = await openWithoutCode({ init });
     await usingPage(page, async () => {
       // A browser shows nothing before it has the styles.
       await expect.poll(() => page.locator(drawnCards).first().isVisible(), { message: name }).toBe(isShown);
