@@ -112,8 +112,6 @@ const drawOnServer: Plugin = {
   },
 };
 
-const html = fileURLToPath(new URL("src/server/html.ts", import.meta.url));
-
 /** One script, without the pages and dialogs that the browser loads later. */
 const serverConfig: InlineConfig = {
   ...shared,
@@ -121,12 +119,6 @@ const serverConfig: InlineConfig = {
     splitCatalogues,
     { name: "leave-lazy-code", resolveDynamicImport: (name) => ({ id: `lazy:${name}`, external: true }) },
   ],
-  resolve: {
-    alias: [
-      { find: /^preact(\/hooks|\/jsx-runtime)?$/, replacement: html },
-      { find: /^@preact\/signals$/, replacement: "@preact/signals-core" },
-    ],
-  },
   build: {
     write: false,
     target: "es2022",
