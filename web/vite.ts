@@ -1,5 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { InlineConfig, Plugin, Rollup } from "vite";
+import { build, type InlineConfig, type Plugin, type Rollup } from "vite";
 import { partsOf } from "./src/language/parts.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
@@ -79,15 +80,57 @@ function withImports(
   return chunks;
 }
 
-/** The build's configuration. It is not in a config file because Vite would write a compiled copy of that beside it. */
-export const config: InlineConfig = {
+/** Puts a script before the page's styles, as a file of its own: the Content-Security-Policy refuses it in the page. */
+const runEarly: Plugin = {
+  name: "run-early",
+  async buildStart() {
+    this.emitFile({ type: "asset", name: "early.js", source: await readFile(`${root}early.js`) });
+  },
+  transformIndexHtml: (_, { bundle = {} }) => {
+    const file = Object.keys(bundle).find((name) => name.startsWith("assets/early-"));
+    return [{ tag: "script", attrs: { src: `/${file}` }, injectTo: "head-prepend" }];
+  },
+};
+
+/** What Vite needs for the code of pages, wherever they are drawn. */
+const shared = {
   root,
   configFile: false,
   envFile: false,
   logLevel: "warn",
   publicDir: false,
-  plugins: [splitCatalogues, listPageFiles],
   esbuild: { jsx: "automatic", jsxImportSource: "preact" },
+} satisfies InlineConfig;
+
+/** Builds the page that the server draws into `.vite/home.js`. */
+const drawOnServer: Plugin = {
+  name: "draw-on-server",
+  async generateBundle() {
+    const [built] = [await build(serverConfig)].flat();
+    if (built === undefined || !("output" in built)) throw new Error("the server's page was not built");
+    this.emitFile({ type: "asset", fileName: ".vite/home.js", source: built.output[0].code });
+  },
+};
+
+/** One script, without the pages and dialogs that the browser loads later. */
+const serverConfig: InlineConfig = {
+  ...shared,
+  plugins: [
+    splitCatalogues,
+    { name: "leave-lazy-code", resolveDynamicImport: (name) => ({ id: `lazy:${name}`, external: true }) },
+  ],
+  build: {
+    write: false,
+    target: "es2022",
+    minify: false,
+    lib: { entry: "src/server/home.tsx", formats: ["iife"], name: "home" },
+  },
+};
+
+/** The build's configuration. It is not in a config file because Vite would write a compiled copy of that beside it. */
+export const config: InlineConfig = {
+  ...shared,
+  plugins: [splitCatalogues, listPageFiles, runEarly, drawOnServer],
   build: {
     outDir,
     emptyOutDir: true,

@@ -55,6 +55,8 @@ async function measureView(browser: Browser, url: string, name: "cards" | "table
   const page = await context.newPage();
   const answers = watchAnswers(page);
   await page.goto(url);
+  // What the server has drawn answers no click.
+  await page.locator("[data-drawn]").waitFor({ state: "detached" });
   if (name === "table") await page.getByRole("radio", { name: "Table" }).check();
   await page.locator(shown).first().waitFor();
   const frames = (await page.evaluate(scroll)) as number[];

@@ -30,6 +30,12 @@ export async function openExplorer(url: string) {
   const { origin } = new URL(url);
   const problems: string[] = [];
 
+  /** Resolves once the page's code has taken over what the server has drawn, which answers no click. */
+  async function goto(page: Page, at: string): Promise<void> {
+    await page.goto(new URL(at, url).href);
+    await page.locator("[data-drawn]").waitFor({ state: "detached" });
+  }
+
   return {
     browser,
     /** What pages must not do: errors, violations of the Content-Security-Policy, and requests to other hosts. */
@@ -58,13 +64,13 @@ export async function openExplorer(url: string) {
           problems.push(`request to ${request.url()}`);
         }
       });
-      await page.goto(new URL(at, url).href);
+      await goto(page, at);
       return page;
     },
     /** Opens a path in an open page as on a first visit, with nothing stored. A new page's process takes longer to start than this. */
     async revisit(page: Page, at: string): Promise<void> {
       if (page.url().startsWith(origin)) await page.evaluate("localStorage.clear()");
-      await page.goto(new URL(at, url).href);
+      await goto(page, at);
     },
     close: () => browser.close(),
   };

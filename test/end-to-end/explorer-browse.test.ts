@@ -758,13 +758,108 @@ test("the answers that a page's head asks for are taken by its code, and not ask
       await page.route(/\/api\/stream(\?|$)/, (route) => route.abort());
       await explorer.revisit(page, path);
       await page.locator(shown).first().waitFor();
-      expect(await page.locator('link[as="fetch"]').count()).toBe(0);
+      await expect.poll(() => page.locator('link[as="fetch"]').count()).toBe(0);
       const requested = (await page.evaluate(
         "performance.getEntriesByType('resource').map(({ name }) => name)",
       )) as string[];
       for (const href of preloads) expect(requested.filter((name) => name === href)).toEqual([href]);
     });
   }
+});
+
+/** Opens the home page without its code, which arrives when `release` is called. */
+async function openWithoutCode(options: BrowserContextOptions & { init?: string } = {}) {
+  const page = await explorer.open("about:blank", options);
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  // The code is held: no page load ends before it.
+  const showsTokens = async () => {
+    await page.goto(new URL("/", shared.service.indexer.url).href, { waitUntil: "commit" });
+    await page.locator("noscript").waitFor({ state: "attached" });
+    return await page.locator("[data-drawn] .card .cover").count();
+  };
+  // A busy service leaves the list to the code.
+  await expect.poll(showsTokens, liveTimeout).toBeGreaterThan(1);
+  return { page, release: () => held.resolve() };
+}
+
+const drawnCards = "[data-drawn] .card";
+
+test("the first tokens show before the page's code, which takes over the same elements and moves nothing", async () => {
+  const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+  for (const options of [{}, phone]) {
+    const { page, release } = await openWithoutCode(options);
+    await usingPage(page, async () => {
+      await page.evaluate(`
+        window.shifted = 0;
+        new PerformanceObserver((list) => {
+          for (const { value } of list.getEntries()) shifted += value;
+        }).observe({ type: "layout-shift", buffered: true });`);
+      const first = page.locator(".card").first();
+      await first.waitFor();
+      const names = await page.locator(".card .cover").allInnerTexts();
+      const boxes = () =>
+        page
+          .locator(".card")
+          .evaluateAll((all) => all.slice(0, 3).map((card) => card.getBoundingClientRect().toJSON()));
+      const before = await boxes();
+      const element = await first.elementHandle();
+      release();
+      await page.locator("[data-drawn]").waitFor({ state: "detached" });
+      expect(await element?.evaluate((card) => card.isConnected)).toBe(true);
+      expect(await boxes()).toEqual(before);
+      expect((await page.locator(".card .cover").allInnerTexts()).slice(0, 3)).toEqual(names.slice(0, 3));
+      expect(await page.evaluate("shifted")).toBeLessThan(0.05);
+      // It answers clicks.
+      await page.getByRole("radio", { name: "Table" }).check();
+      await page.locator(".table .cover").first().waitFor();
+    });
+  }
+  expect(explorer.problems).toEqual([]);
+});
+
+test("whoever sees tokens otherwise than the server draws them never sees its drawing", async () => {
+  for (const [name, value, isShown] of [
+    ["theme", "light", true],
+    ["currency", "bnb", false],
+    ["list-view", "table", false],
+    ["language", "zh", false],
+  ] as const) {
+    const init = `if (location.protocol === "http:") localStorage.setItem("${name}", "${value}")`;
+    const { page, release } = await openWithoutCode({ init });
+    await usingPage(page, async () => {
+      // A browser shows nothing before it has the styles.
+      await expect.poll(() => page.locator(drawnCards).first().isVisible(), { message: name }).toBe(isShown);
+      const theme = await page.evaluate("document.documentElement.dataset.theme");
+      expect(theme).toBe(name === "theme" ? "light" : undefined);
+      release();
+      await page.locator("[data-drawn]").waitFor({ state: "detached" });
+      await page
+        .locator(name === "list-view" ? ".table .cover" : ".card .cover")
+        .first()
+        .waitFor();
+    });
+  }
+});
+
+test("without JavaScript, the first tokens are links to their pages", async () => {
+  const context = await explorer.browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await usingPage(page, async () => {
+    const link = page.locator(".card .cover").first();
+    const countLinks = async () => {
+      await page.goto(new URL("/", shared.service.indexer.url).href);
+      return await page.locator(".card .cover").count();
+    };
+    await expect.poll(countLinks, liveTimeout).toBeGreaterThan(1);
+    const href = await link.getAttribute("href");
+    expect(href).toMatch(/^\/token\/0x[0-9a-f]{40}$/);
+    await link.click();
+    await page.waitForURL((url) => url.pathname === href);
+  });
 });
 
 test("a trade between the page's first read and the start of the stream is not missed", async () => {

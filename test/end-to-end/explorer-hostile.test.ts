@@ -1,5 +1,10 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { Hono } from "hono";
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { createFirstScreen } from "../../src/api/explorer/first-screen.ts";
 import { plainText } from "../../web/src/format/plain-text.ts";
 import { type Explorer, openExplorer } from "../browser/explorer.ts";
 import { hostileLink, hostileMarkup } from "../fuzz/hostile-tokens.ts";
@@ -63,6 +68,39 @@ test("the list shows their texts, and nothing runs", async () => {
   }
   await page.context().close();
   expect(explorer.problems).toEqual([]);
+});
+
+test("what the server draws of them, before the page's code, is text too", async () => {
+  const code = await readFile(path.join(projectDir, "web/dist/.vite/home.js"), "utf8");
+  const drawnAtOnce = 12;
+  const page = await (await explorer.browser.newContext({ javaScriptEnabled: false })).newPage();
+  for (let from = 0; from < tokens.length; from += drawnAtOnce) {
+    const shown = tokens.slice(from, from + drawnAtOnce);
+    // A list of nothing but such tokens, of those that could be registered.
+    const query = new URLSearchParams({ mint: shown.map(({ mint }) => mint).join() });
+    const answer = await (await fetch(new URL(`/api/tokens?${query}`, shared.service.indexer.url))).text();
+    const listed = (JSON.parse(answer) as { tokens: { name: string }[] }).tokens;
+    expect(listed.length).toBeGreaterThan(shown.length / 2);
+    const service = new Hono().get("/api/tokens", (c) => c.body(answer));
+    const drawFirstScreen = createFirstScreen({
+      service: () => service,
+      meta: { brand: JSON.stringify({ name: "Launchpad", links: [] }) },
+    });
+    const app = new Hono().get("/", async (c) => c.json(await drawFirstScreen(c, "en", code)));
+    const { html } = (await (await app.request("/")).json()) as { html: string };
+    // Without the Content-Security-Policy, which would stop an attack even if this let it through.
+    await page.setContent(html);
+    const names = page.locator(".card .cover bdi");
+    expect(await names.allInnerTexts()).toEqual(listed.map(({ name }) => plainText(name, 80) || "(no name)"));
+    expect(await page.locator(":is(script, iframe, object, embed, base, meta, style, link)").count()).toBe(0);
+    const attributes = await page
+      .locator("*")
+      .evaluateAll((all) => all.flatMap((element) => element.getAttributeNames()));
+    expect(attributes.filter((name) => /^on|^style$|^srcdoc$/.test(name))).toEqual([]);
+    const links = await page.locator("a").evaluateAll((all) => all.map((a) => a.getAttribute("href") ?? ""));
+    for (const href of links) expect(href).toMatch(/^(https?:\/)?\/|^#main$/);
+  }
+  await page.context().close();
 });
 
 test("each token's page shows its words as text, and no forbidden link", async () => {

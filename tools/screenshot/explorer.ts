@@ -73,6 +73,7 @@ async function first(list: string, field: string): Promise<string> {
 async function take(context: BrowserContext, { name, at, isReady }: Shown, suffix: string): Promise<void> {
   const page = await context.newPage();
   await page.goto(new URL(await at(), url).href);
+  await page.locator("[data-drawn]").waitFor({ state: "detached" });
   await page.locator("main h1, .controls").first().waitFor({ state: "attached" });
   await isReady(page);
   // Images that are requested for the first time have to be resized first.

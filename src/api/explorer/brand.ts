@@ -26,7 +26,7 @@ export function createBrand({ name, logo, accent, links, termsUrl, privacyUrl }:
     accent === undefined
       ? undefined
       : add("brand", "css", { bytes: Buffer.from(stylesheet(colours)), type: "text/css" });
-  const shown = { name, logo: logo && icon?.path, links, termsUrl, privacyUrl };
+  const shown = JSON.stringify({ name, logo: logo && icon?.path, links, termsUrl, privacyUrl });
   const card: CardBrand = {
     name,
     accent: colours.onDark,
@@ -38,9 +38,11 @@ export function createBrand({ name, logo, accent, links, termsUrl, privacyUrl }:
     /** Undefined: the built-in one. */
     icon,
     card,
+    /** The brand for the pages' code, as JSON. */
+    shown,
     /** What pages add to their head: the brand for their code, and its colours. */
     head:
-      `<meta name="brand" content="${escapeMarkup(JSON.stringify(shown))}" />` +
+      `<meta name="brand" content="${escapeMarkup(shown)}" />` +
       (style === undefined ? "" : `<link rel="stylesheet" href="${style}" />`),
   };
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { type Context, Hono } from "hono";
 import type { BrandSettings } from "../../../config/brand.ts";
 import { setPageHeaders } from "../http/common-headers.ts";
+import { compressPage } from "../http/compression.ts";
 import { problemResponse } from "../http/problem.ts";
 import { createBuildReader, createFileServer, type StaticFile } from "../http/static-files.ts";
 import { createBrand } from "./brand.ts";
@@ -16,7 +17,8 @@ import {
 } from "./card/card-routes.ts";
 import { escapeMarkup } from "./card/svg.ts";
 import { acceptedLanguages, cardLanguage } from "./card/words.ts";
-import { boardHead, homeHead, type SharedToken, tokenHead } from "./page-head.ts";
+import { createFirstScreen } from "./first-screen.ts";
+import { boardHead, homeHead, isUsualList, type SharedToken, tokenHead } from "./page-head.ts";
 import { buildSitemap } from "./sitemap.ts";
 
 export type ExplorerDeps = Omit<CardDeps, "service" | "brand"> & {
@@ -31,8 +33,8 @@ export type ExplorerDeps = Omit<CardDeps, "service" | "brand"> & {
   service: () => Hono;
 };
 
-/** What a page adds to the common head, as HTML. */
-type Head = { head: string; title: string };
+/** What a page adds to the common head, as HTML, and whether the server draws it. */
+type Shown = { head: string; title: string; isDrawn: boolean };
 
 /** The paths of the explorer's pages, which must match web/src/routing/routes.ts. */
 const address = ":address{0x[0-9a-fA-F]{40}}";
@@ -57,23 +59,30 @@ export function createExplorer({
   const built = createBuiltFiles();
   const policy = contentSecurityPolicy(localRpcUrl);
   const localHead = localRpcUrl === undefined ? "" : `<meta name="local-rpc" content="${localRpcUrl}" />`;
+  const drawFirstScreen = createFirstScreen({
+    service,
+    meta: { brand: brand.shown, ...(hasAlerts ? { alerts: "on" } : {}) },
+  });
   const alertsHead = hasAlerts ? '<meta name="alerts" content="on" />' : "";
 
   async function servePage(
     c: Context,
-    { head = "", title }: Partial<Head> = {},
+    { head = "", title, isDrawn = false }: Partial<Shown> = {},
     status: 200 | 404 = 200,
   ): Promise<Response> {
     const files = await built();
     if (files === undefined) return notBuilt(c);
-    const preload =
-      status === 404
-        ? ""
-        : preloads(c.req.path, preferred(c.req.header("accept-language"), files.catalogues), files);
+    const language = preferred(c.req.header("accept-language"), files.catalogues);
+    const preload = status === 404 ? "" : preloads(c.req.path, language, files);
+    const drawn = isDrawn ? await drawFirstScreen(c, language, files.home) : undefined;
     const page = files.page
       .replace("<!--head-->", () => head + localHead + alertsHead + brand.head)
       // After what every page needs first.
       .replace("</head>", () => `${preload}</head>`)
+      .replace('<html lang="en">', `<html lang="${drawn?.locale ?? "en"}">`)
+      .replace('<div id="app"></div>', (blank) =>
+        drawn === undefined ? blank : `<div id="app" data-drawn>${drawn.html}</div>`,
+      )
       .replace("<title>Launchpad</title>", () => `<title>${pageTitle(name, title)}</title>`)
       .replace(/<link rel="icon"[^>]*>/, (builtIn) =>
         brand.icon === undefined
@@ -94,9 +103,11 @@ export function createExplorer({
     c.res = await servePage(c, { title: "Not found" }, 404);
   });
 
-  explorer.get("/", (c) =>
-    servePage(c, { head: homeHead(c.req.query(), { baseUrl, name, language: cardLanguage(c) }) }),
-  );
+  explorer.get("/", compressPage, (c) => {
+    const query = c.req.query();
+    const head = homeHead(query, { baseUrl, name, language: cardLanguage(c) });
+    return servePage(c, { head, isDrawn: isUsualList(query) });
+  });
   explorer.route("/", createCardRoutes({ service, brand: brand.card, ...cardDeps }));
   explorer.get("/board", (c) => servePage(c, { head: boardHead(c.req.query()) }));
   explorer.on("GET", hasAlerts ? [...paths, ...alertPaths] : paths, (c) => servePage(c));
@@ -183,6 +194,8 @@ function notBuilt(c: Context): Response {
 type BuiltFiles = {
   /** The page's HTML, with a comment where tags of the head are inserted. */
   page: string;
+  /** The code that draws the home page on the server. */
+  home: string;
   /** The page's files by name; names contain the hash of their content. */
   assets: Map<string, StaticFile>;
   /** The names of those that are fonts. */
@@ -209,8 +222,9 @@ const types: Record<string, string> = {
 const createBuiltFiles = () => createBuildReader(path.join(folder, "index.html"), readBuilt);
 
 async function readBuilt(index: string): Promise<BuiltFiles> {
-  const [page, names, manifest, pages] = await Promise.all([
+  const [page, home, names, manifest, pages] = await Promise.all([
     readFile(index, "utf8"),
+    readFile(path.join(folder, ".vite/home.js"), "utf8"),
     readdir(path.join(folder, "assets")),
     readFile(path.join(folder, ".vite/manifest.json"), "utf8"),
     readFile(path.join(folder, ".vite/pages.json"), "utf8"),
@@ -228,6 +242,7 @@ async function readBuilt(index: string): Promise<BuiltFiles> {
   });
   return {
     page,
+    home,
     assets: new Map(assets),
     fonts: names.filter((name) => name.endsWith(".woff2")),
     catalogues: new Map(catalogues),

@@ -3,7 +3,7 @@ import { cardSize, escapeMarkup } from "./card/svg.ts";
 import { type CardLanguage, cardWords } from "./card/words.ts";
 
 /** The first list of the home page and of the board, as web/src/home/token-list.ts and web/src/board/row.ts ask for it; tests compare them. */
-const homeList =
+export const homeList =
   "/api/tokens?board=all&sort=trending&fields=mint,name,symbol,description,imageUrl,creator,createdAt,verified,progress,graduated,priceBnb,priceUsd,marketCapBnb,marketCapUsd,holderCount,liquidityBnb,liquidityUsd,websiteUrl,twitterUrl,telegramUrl,risk,creatorRecord,windows&limit=20&page=1";
 const boardList =
   "/api/tokens?board=new&sort=newest&fields=mint,chainId,name,symbol,imageUrl,creator,createdAt,verified,progress,graduated,graduatedAt,priceBnb,priceUsd,marketCapBnb,marketCapUsd,holderCount,liquidityBnb,liquidityUsd,launchpadAddress,pair,websiteUrl,twitterUrl,telegramUrl,risk,creatorRecord,windows&limit=30";
@@ -18,9 +18,13 @@ const preload = (...paths: string[]) =>
     .map((href) => `<link rel="preload" as="fetch" crossorigin="anonymous" href="${href}" />`)
     .join("");
 
-/** The board's addition to the head. Any other list is only requested once the code runs. */
+/** Whether an address asks for the first list. Any other one is only requested once the code runs. */
+export const isUsualList = (query: Record<string, string>): boolean =>
+  Object.keys(query).every((key) => key === "lang");
+
+/** The board's addition to the head. */
 export const boardHead = (query: Record<string, string>): string =>
-  Object.keys(query).some((key) => key !== "lang") ? "" : preload(boardList);
+  isUsualList(query) ? preload(boardList) : "";
 
 /** Leads programs that know only the base URL to the introduction for language models. */
 const introduction =
@@ -41,9 +45,7 @@ export function homeHead(query: Record<string, string>, { baseUrl, name, languag
     image: `${baseUrl}/card.png${shown}`,
     imageAlt: words.alt,
   }).concat(introduction);
-  // Any other list is only requested once the code runs.
-  if (Object.keys(query).some((key) => key !== "lang")) return head;
-  return head + preload(homeList);
+  return isUsualList(query) ? head + preload(homeList) : head;
 }
 
 /** The metadata that the preview of a token's link shows. */

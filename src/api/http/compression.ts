@@ -56,30 +56,35 @@ const minBytes = 2_048;
 const maxInlineBytes = 256 * 1_024;
 
 /**
- * Compresses JSON for clients that accept it, whose ETags are weak: they name data, not bytes (RFC 9110, 8.8.1), in a 304 too. What is
+ * Compresses answers of a type for clients that accept it, whose ETags are weak: they name data, not bytes (RFC 9110, 8.8.1), in a 304 too. What is
  * sent in parts stays as it is; it has a `Transfer-Encoding` or a `Content-Length`.
  */
-export const compressJson: MiddlewareHandler = async (c, next) => {
-  await next();
-  const { status, headers } = c.res;
-  const isJson = headers.get("content-type")?.startsWith("application/json") === true;
-  if (!isJson && !(status === 304 && etagVaries(headers))) return;
-  varyByEncoding(headers);
-  const encoding = chooseEncoding(c, encodings);
-  if (encoding === "identity") return;
-  const etag = headers.get("ETag");
-  if (etag !== null && !etag.startsWith("W/")) headers.set("ETag", `W/${etag}`);
-  if (status === 304 || ["content-length", "transfer-encoding"].some((name) => headers.has(name))) return;
-  // What withPlainBody has kept as it is need not be read.
-  const kept = c.res.body as Plain | ReadableStream | null;
-  const isKept = kept !== null && !(kept instanceof ReadableStream);
-  const body = isKept ? kept : await c.res.text();
-  const isLong = body.length >= minBytes;
-  if (isKept && !isLong) return;
-  if (isLong) headers.set("Content-Encoding", encoding);
-  const compress = (body.length > maxInlineBytes ? poolCompressors : compressors)[encoding];
-  const sent = isLong ? await compress(body) : body;
-  // Otherwise Hono would add the headers of the one before.
-  c.res = undefined;
-  c.res = withPlainBody(new Response(sent, { status, headers }), sent);
-};
+const compressType =
+  (type: string): MiddlewareHandler =>
+  async (c, next) => {
+    await next();
+    const { status, headers } = c.res;
+    const isOfType = headers.get("content-type")?.startsWith(type) === true;
+    if (!isOfType && !(status === 304 && etagVaries(headers))) return;
+    varyByEncoding(headers);
+    const encoding = chooseEncoding(c, encodings);
+    if (encoding === "identity") return;
+    const etag = headers.get("ETag");
+    if (etag !== null && !etag.startsWith("W/")) headers.set("ETag", `W/${etag}`);
+    if (status === 304 || ["content-length", "transfer-encoding"].some((name) => headers.has(name))) return;
+    // What withPlainBody has kept as it is need not be read.
+    const kept = c.res.body as Plain | ReadableStream | null;
+    const isKept = kept !== null && !(kept instanceof ReadableStream);
+    const body = isKept ? kept : await c.res.text();
+    const isLong = body.length >= minBytes;
+    if (isKept && !isLong) return;
+    if (isLong) headers.set("Content-Encoding", encoding);
+    const compress = (body.length > maxInlineBytes ? poolCompressors : compressors)[encoding];
+    const sent = isLong ? await compress(body) : body;
+    // Otherwise Hono would add the headers of the one before.
+    c.res = undefined;
+    c.res = withPlainBody(new Response(sent, { status, headers }), sent);
+  };
+
+export const compressJson = compressType("application/json");
+export const compressPage = compressType("text/html");

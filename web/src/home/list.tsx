@@ -10,14 +10,11 @@ import { tokenList } from "./token-list.ts";
 import { inView } from "./updates.ts";
 import { view } from "./view.ts";
 
-/** A page that waits longer for its tokens shows where they will be. */
-const maxWaitMs = 150;
-
 /**
- * Reads the first tokens of the view. Resolves when they are there, or after a moment: usually the browser has them before the code
+ * Reads the first tokens of the view. Resolves when they are there, or after this time: usually the browser has them before the code
  * runs, and they show sooner if the page is not drawn without them first.
  */
-export const readFirstTokens = () =>
+export const readFirstTokens = (maxWaitMs: number) =>
   Promise.race([
     tokenList(view.peek()).ensure(0, 1),
     new Promise((resolve) => setTimeout(resolve, maxWaitMs)),
@@ -69,7 +66,7 @@ export function List() {
           <VirtualList {...shared} class="table-body" role="rowgroup" rowHeight={3.25} />
         </div>
       ) : (
-        <VirtualList {...shared} class="cards" role="list" rowHeight={12} columnWidth={19} />
+        <VirtualList {...shared} class="cards" role="list" rowHeight={12} />
       )}
     </div>
   );

@@ -129,15 +129,18 @@ function createTokenList(view: View, starred: readonly string[] | undefined) {
     rows.set(index, row);
     positions.set(row.mint, index);
   };
+  const take = (page: number, { tokens, total: count }: Page) => {
+    for (const [at, row] of tokens.entries()) put((page - 1) * pageSize + at, row);
+    total.value = count;
+    error.value = undefined;
+    version.value++;
+  };
   const read = (page: number): Promise<void> => {
     const going = reading.get(page);
     if (going !== undefined) return going;
     const next = readPage(page).then(
       (answer) => {
-        for (const [at, row] of answer.tokens.entries()) put((page - 1) * pageSize + at, row);
-        total.value = answer.total;
-        error.value = undefined;
-        version.value++;
+        take(page, answer);
         reading.delete(page);
       },
       (failure) => {
@@ -162,6 +165,8 @@ function createTokenList(view: View, starred: readonly string[] | undefined) {
     version,
     row: (index: number) => rows.get(index),
     has: (mint: string) => positions.has(mint),
+    /** Takes the first page from whoever has it already. */
+    fill: (answer: Page) => take(1, answer),
     /** Reads the entries of this range that are missing. */
     async ensure(first: number, last: number): Promise<void> {
       await Promise.all(

@@ -13,7 +13,9 @@ export function CurveProgress({ progress, graduated }: { progress: number; gradu
       aria-valuenow={progress}
       aria-valuetext={graduated ? t.common.graduated : formatPercent(progress)}
     >
-      <span style={{ transform: `scaleX(${Math.max(progress, 0.5) / 100})` }} />
+      <svg aria-hidden="true">
+        <rect width={`${Math.max(progress, 0.5)}%`} height="100%" rx="3" />
+      </svg>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { formatAge, formatTime } from "../format/time.ts";
 import { t } from "../language/messages.ts";
 
 /** The current time, updated once a second while the page is visible. */
-const now = signal(Date.now());
+export const now = signal(Date.now());
 
 setInterval(() => {
   if (!document.hidden) now.value = Date.now();

@@ -7,12 +7,11 @@ export type VirtualListProps = {
   count: number;
   /** The height of every row with the gap below it, in rem. It is fixed, so that the list has its full height before it is read. */
   rowHeight: number;
-  /** The minimum width of a column in rem; as many columns as fit are shown. One column if left out. */
-  columnWidth?: number;
   /** Renders the entry at an index. */
   render: (index: number) => ComponentChildren;
   /** Called with the range in view once scrolling pauses, so that entries that are only scrolled past are not read. */
   onRange: (first: number, last: number) => void;
+  /** Its styles say how many columns there are, if it is a grid. */
   class: string;
   role?: "list" | "rowgroup";
 };
@@ -21,8 +20,9 @@ export type VirtualListProps = {
 const settleMs = 80;
 
 /** A list of any length that scrolls with the page. Only rows in view, and a few around them, have elements. */
-export function VirtualList({ count, rowHeight, columnWidth, render, onRange, ...list }: VirtualListProps) {
+export function VirtualList({ count, rowHeight, render, onRange, ...list }: VirtualListProps) {
   const outer = useRef<HTMLDivElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
   /** The first row in view, how many are, and the height of each in pixels. */
   const [view, setView] = useState({ top: 0, rows: 4, columns: 1, row: 16 * rowHeight });
 
@@ -31,11 +31,11 @@ export function VirtualList({ count, rowHeight, columnWidth, render, onRange, ..
     const look = () => {
       frame = 0;
       const element = outer.current;
-      if (element === null) return;
+      if (element === null || grid.current === null) return;
       const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
       const row = rowHeight * rem;
-      const { top: y, width } = element.getBoundingClientRect();
-      const columns = columnWidth === undefined ? 1 : Math.max(1, Math.floor(width / (columnWidth * rem)));
+      const { top: y } = element.getBoundingClientRect();
+      const columns = getComputedStyle(grid.current).gridTemplateColumns.split(" ").length;
       const top = Math.max(0, Math.floor(-y / row));
       // None of what is above the list, and a part of a row at either end.
       const rows = Math.max(1, Math.ceil((window.innerHeight - Math.max(0, y)) / row) + (y < 0 ? 1 : 0));
@@ -59,7 +59,7 @@ export function VirtualList({ count, rowHeight, columnWidth, render, onRange, ..
       window.removeEventListener("scroll", schedule);
       window.removeEventListener("resize", schedule);
     };
-  }, [rowHeight, columnWidth]);
+  }, [rowHeight]);
 
   // The rows around the window are rendered, but only read once they come into view. The first frame has none of them.
   const { allRows, firstRow, first, last, from, to } = visibleRange({
@@ -80,13 +80,7 @@ export function VirtualList({ count, rowHeight, columnWidth, render, onRange, ..
   const entries = Array.from({ length: Math.max(0, last - first) }, (_, at) => render(first + at));
   return (
     <div ref={outer} style={{ height: `${allRows * view.row}px` }}>
-      <div
-        {...list}
-        style={{
-          transform: `translateY(${firstRow * view.row}px)`,
-          gridTemplateColumns: `repeat(${view.columns}, minmax(0, 1fr))`,
-        }}
-      >
+      <div {...list} ref={grid} style={{ transform: `translateY(${firstRow * view.row}px)` }}>
         {entries}
       </div>
     </div>

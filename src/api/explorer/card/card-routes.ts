@@ -47,7 +47,7 @@ export function createCardRoutes({ service, readPicture, trustedHops, brand }: C
     const cid = imageUri.exec(imageUrl ?? "")?.[1];
     if (cid === undefined) return undefined;
     // Only images that the gateway would serve.
-    const response = await requestService(service(), c, `/ipfs/${cid}`, "HEAD");
+    const response = await requestService(service(), c, `/ipfs/${cid}`, { method: "HEAD" });
     return response.ok ? await readPicture(cid, client) : undefined;
   }
 
@@ -104,9 +104,9 @@ export async function requestService(
   service: Hono,
   c: Context,
   path: string,
-  method = "GET",
+  init?: RequestInit,
 ): Promise<Response> {
-  return await service.fetch(onBehalfOf(c, new Request(`http://localhost${path}`, { method })), c.env);
+  return await service.fetch(onBehalfOf(c, new Request(`http://localhost${path}`, init)), c.env);
 }
 
 /** Returns the API's query string for the chain in a page's URL. */
