@@ -776,6 +776,7 @@ export const create = {
     longSymbol: "At most 16 bytes.",
     wrongWebsite: "Enter an address such as https://frog.example",
     wrongHandle: "Enter a name such as @frog, or an address that begins with https://",
+    otherTab: "Another tab is creating a token. Go on there, or close it.",
     wrongSalt: "The salt is malformed.",
     preparing: "Preparing the transaction.",
     searchingAddress: "Searching for an address that ends in 5afe. This takes a few seconds.",

@@ -696,6 +696,7 @@ export const create: Catalogue["create"] = {
     longSymbol: "最多 16 字节，一个汉字占三个字节。",
     wrongWebsite: "请输入网址，例如 https://frog.example",
     wrongHandle: "请输入用户名（例如 @frog），或以 https:// 开头的网址",
+    otherTab: "另一个标签页正在创建代币，请在那里继续，或关闭该标签页。",
     wrongSalt: "salt 格式错误。",
     preparing: "正在准备交易。",
     searchingAddress: "正在寻找以 5afe 结尾的地址，需要几秒钟。",
