@@ -95,6 +95,7 @@ export const core = {
     watch: (name: string) => `Watch ${name}`,
     onWatchlist: "On your watchlist",
     addToWatchlist: "Add to your watchlist",
+    watchlistFull: (count: number) => `Your watchlist has ${count}, which is the limit. Remove one first.`,
     alerts: "Alerts",
     setAlert: "Set an alert",
     tokenCount: (count: string) => plural(count, "token"),

@@ -84,6 +84,7 @@ export const core: Catalogue["core"] = {
     watch: (name) => `自选 ${name}`,
     onWatchlist: "已加入自选",
     addToWatchlist: "加入自选",
+    watchlistFull: (count) => `自选已达上限（${count} 个），请先移除一个。`,
     alerts: "提醒",
     setAlert: "设置提醒",
     tokenCount: (count) => `${count} 个代币`,
