@@ -3920,7 +3920,7 @@ export interface components {
                 type: string;
             }[];
             /**
-             * @description A list of values for each row, in the order of columns. int8 and numeric are strings, which keep every digit; times are ISO 8601 in UTC; arrays are lists.
+             * @description A list of values for each row, in the order of columns. int8 and numeric are strings, which keep every digit; times are ISO 8601 in UTC; arrays are lists. Numbers in JSON are as Postgres writes them: cast those above 2^53 to text if your parser rounds them.
              * @example [
              *       [
              *         "0.010000000000000000"
