@@ -3708,7 +3708,7 @@ export interface components {
             /** @description Met when the value falls to this or less. */
             below?: string;
             /**
-             * @description How far, in percent of the limit, the value has to go back before the condition can be met again.
+             * @description How far, in percent of the limit, the value has to go back before the condition can be met again. If that is beyond 100 percent of a whole, half of the way from the limit to there.
              * @default 5
              */
             hysteresisPercent: number;
