@@ -71,13 +71,18 @@ test("a database of the first version keeps its registrations, which become sear
   await createFirstVersion();
   await database.query(
     `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent)
-     values (56, '0xaa', 'Brave ❤️ Otter', 'OTR', '0xbb', 50)`,
+     values (56, '0xaa', 'Brave ❤️ Otter', 'OTR', '0xbb', 50),
+       (56, '0xab', U&'Brave  \\00a0\\3000 Otter', 'OT  R', '0xbb', 50)`,
   );
 
   await migrateOffchain(database.url);
   const search = searchText({ name: "Brave ❤️ Otter", symbol: "OTR" });
-  expect(await database.query("select mint, name, search, verified from offchain.registration")).toEqual([
+  const spaced = { name: "Brave  \u00a0\u3000 Otter", symbol: "OT  R" };
+  expect(
+    await database.query("select mint, name, search, verified from offchain.registration order by id"),
+  ).toEqual([
     { mint: "0xaa", name: "Brave ❤️ Otter", search, verified: false },
+    { mint: "0xab", name: spaced.name, search: searchText(spaced), verified: false },
   ]);
 });
 

@@ -91,7 +91,12 @@ test("white space in a query stands for a single space too, as well as for itsel
   for (const query of ["brave  otter", "ve \u3000ot", "100%\u00a0of"]) {
     expect([query, await found(plain, query)]).toEqual([query, true]);
   }
-  expect(await found(searchText({ name: "Brave  Otter", symbol: "OTR" }), "brave  otter")).toBe(true);
+  for (const name of ["Brave  Otter", "Brave\u3000Otter", "Brave\u00a0 Otter"]) {
+    const spaced = searchText({ name, symbol: "OTR", description: "All  of it" });
+    for (const query of [name, "brave otter", "all of it"]) {
+      expect([name, query, await found(spaced, query)]).toEqual([name, query, true]);
+    }
+  }
   expect(await found(plain, "bra  ve")).toBe(false);
   expect(searchesFor("brave otter")).toHaveLength(1);
   expect(searchForSimilar("brave  oter")).toEqual(searchForSimilar("brave oter"));

@@ -45,7 +45,7 @@ export function searchFor(query: string): Search {
 
 /**
  * The searches for a query: for what it says and, if it has other white space than single spaces, as of copied text or a Chinese keyboard,
- * for the same with single spaces, which most names have.
+ * for the same with single spaces, which search texts have but for those that an earlier version is still writing.
  */
 export function searchesFor(query: string): Search[] {
   const spaced = query.replaceAll(/\s+/g, " ");
@@ -104,6 +104,11 @@ function fold(text: string): string {
     .replaceAll(/[\ufe0e\ufe0f]/g, "");
 }
 
+/** With single spaces, as queries mean them: nobody sees how many a name has. */
 function plain(text: string): string {
-  return fold(text).replaceAll(start, " ").replaceAll(elsewhere, " ").replaceAll("\0", "");
+  return fold(text)
+    .replaceAll(start, " ")
+    .replaceAll(elsewhere, " ")
+    .replaceAll("\0", "")
+    .replaceAll(/\s+/g, " ");
 }

@@ -3708,7 +3708,7 @@ export interface components {
             /** @description Met when the value falls to this or less. */
             below?: string;
             /**
-             * @description How far, in percent of the limit, the value has to go back before the condition can be met again.
+             * @description How far, in percent of the limit, the value has to go back before the condition can be met again. If that is beyond 100 percent of a whole, half of the way from the limit to there.
              * @default 5
              */
             hysteresisPercent: number;
@@ -3920,7 +3920,7 @@ export interface components {
                 type: string;
             }[];
             /**
-             * @description A list of values for each row, in the order of columns. int8 and numeric are strings, which keep every digit; times are ISO 8601 in UTC; arrays are lists.
+             * @description A list of values for each row, in the order of columns. int8 and numeric are strings, which keep every digit; times are ISO 8601 in UTC; arrays are lists. Numbers in JSON are as Postgres writes them: cast those above 2^53 to text if your parser rounds them.
              * @example [
              *       [
              *         "0.010000000000000000"

@@ -64,6 +64,9 @@ const metrics = [
 
 export type Metric = (typeof metrics)[number];
 
+/** Whether a metric is a share of a whole. */
+export const isPercent = (metric: Metric) => metric === "progress" || metric.endsWith("Percent");
+
 const limit = z
   .string('must be a text, such as "0.5"')
   .regex(/^\d{1,20}(\.\d{1,36})?$/, "must be a decimal number such as 0.5")
@@ -89,7 +92,7 @@ const crossesRule = z
       .default(5)
       .openapi({
         description:
-          "How far, in percent of the limit, the value has to go back before the condition can be met again.",
+          "How far, in percent of the limit, the value has to go back before the condition can be met again. If that is beyond 100 percent of a whole, half of the way from the limit to there.",
       }),
     repeat: z.enum(["once", "always"]).default("always").openapi({
       description: "once: only the first time. always: each time that the limit is crossed.",
@@ -118,7 +121,7 @@ const crossesRule = z
           : "must be more than 0: it never falls to that",
       );
     }
-    if ((metric === "progress" || metric.endsWith("Percent")) && Number(above ?? below) > 100) {
+    if (isPercent(metric) && Number(above ?? below) > 100) {
       refuse(path, "must be at most 100: it is in percent");
     }
     if ((metric === "accountPercent") !== (account !== undefined)) {

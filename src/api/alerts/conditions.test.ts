@@ -7,7 +7,7 @@ import { applyValue, beginCondition, type ConditionState, removeEvent, toConditi
 const mint = `0x${"ab".repeat(20)}`;
 const ruleOf = (fields: object) =>
   alertRule.parse({ type: "crosses", mint, metric: "progress", ...fields }) as CrossesRule;
-const scaled = (value: number) => BigInt(value) * 10n ** 36n;
+const scaled = (value: number) => BigInt(10 * value) * 10n ** 35n;
 
 type Event = { position: string; value: bigint };
 
@@ -36,6 +36,13 @@ test("a limit is crossed once until the value has gone back by the hysteresis", 
   expect(metBy({ below: "20", hysteresisPercent: 50 }, 50, 20, 25, 19, 30, 20)).toEqual(
     [0 + 1, 5].map(Number),
   );
+});
+
+test("a share that can't go back by the hysteresis, which would be more than all, has to go back half of the way there", () => {
+  const shares = { metric: "creatorPercent", below: "98", hysteresisPercent: 5 };
+  expect(metBy(shares, 99, 98, 98.5, 97, 99, 90, 100, 97)).toEqual([1, 5, 7]);
+  // A price has no such end.
+  expect(metBy({ ...shares, metric: "priceBnb" }, 99, 98, 100, 97, 103, 97)).toEqual([5]);
 });
 
 test("without hysteresis, any value on the other side of the limit arms it again, but not the limit itself", () => {

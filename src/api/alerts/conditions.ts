@@ -1,6 +1,6 @@
 import { parseUnits } from "viem";
 import { eventBlock } from "../../domain/ids.ts";
-import type { CrossesRule } from "./alert-rule.schema.ts";
+import { type CrossesRule, isPercent } from "./alert-rule.schema.ts";
 
 /*
  * Conditions: when a value that crosses a limit is an alert. Pure, and reversible: an event that a reorg removes takes back what it
@@ -38,12 +38,17 @@ type Undo = {
 const maxReorgBlocks = 1_000;
 const maxUndo = 200;
 
-export function toCondition({ above, below, hysteresisPercent, repeat }: CrossesRule): Condition {
+export function toCondition({ metric, above, below, hysteresisPercent, repeat }: CrossesRule): Condition {
   const direction = above === undefined ? -1 : 1;
   const limit = parseUnits(above ?? below ?? "0", valueDecimals);
   const hysteresis = (limit * BigInt(Math.round(hysteresisPercent * 10_000))) / 1_000_000n;
-  return { direction, limit, rearm: limit - BigInt(direction) * hysteresis, isOnce: repeat === "once" };
+  const rearm = limit - BigInt(direction) * hysteresis;
+  // No share comes back to more than all: then half of the way there is enough.
+  const isOutOfReach = isPercent(metric) && rearm > whole;
+  return { direction, limit, rearm: isOutOfReach ? (limit + whole) / 2n : rearm, isOnce: repeat === "once" };
 }
+
+const whole = parseUnits("100", valueDecimals);
 
 /** Whether the value is at the limit or beyond. */
 const isMet = ({ direction, limit }: Condition, value: bigint) =>

@@ -3,6 +3,7 @@ import spectralCore from "@stoplight/spectral-core";
 import { oas } from "@stoplight/spectral-rulesets";
 import { expect, test } from "vitest";
 import { servedDocument } from "../../../test/service/served-document.ts";
+import { commonHeaders } from "../http/common-headers.ts";
 
 /* The recommended rules of the two linters that are common before generating clients, and one rule of our own. */
 
@@ -67,6 +68,19 @@ test("every JSON body has a name, since generators would call it inline_object1"
     if (json !== undefined && json.schema.$ref === undefined) unnamed.push(path);
   });
   expect(unnamed).toEqual([]);
+});
+
+test("scripts on other sites may read every header of an answer that is documented", () => {
+  const documented = new Set<string>();
+  walkDocument((value, path) => {
+    const { headers = {} } = value as { headers?: object };
+    if (/\/responses\/\d+$/.test(path)) for (const name of Object.keys(headers)) documented.add(name);
+  });
+  // Which browsers let scripts read anyway.
+  const safelisted = ["Cache-Control", "Content-Length", "Content-Type"];
+  const exposed = [...commonHeaders["access-control-expose-headers"].split(", "), ...safelisted];
+  expect(documented).toContain("X-Truncated");
+  expect([...documented].filter((name) => !exposed.includes(name))).toEqual([]);
 });
 
 test("no named schema is nullable itself", () => {

@@ -9,6 +9,7 @@ const exposedHeaders = [
   "Retry-After",
   "X-Index-Block",
   "X-Request-Id",
+  "X-Truncated",
 ].join(", ");
 
 /** Headers of every response, unless a route sets its own: exposes our headers, and turns off MIME sniffing, frames and referrers. */

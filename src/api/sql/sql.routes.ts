@@ -50,7 +50,7 @@ const answer = z
       .openapi({ example: [{ name: "bnb_amount", type: "numeric" }] }),
     rows: z.array(z.array(z.unknown())).openapi({
       description:
-        "A list of values for each row, in the order of columns. int8 and numeric are strings, which keep every digit; times are ISO 8601 in UTC; arrays are lists.",
+        "A list of values for each row, in the order of columns. int8 and numeric are strings, which keep every digit; times are ISO 8601 in UTC; arrays are lists. Numbers in JSON are as Postgres writes them: cast those above 2^53 to text if your parser rounds them.",
       example: [["0.010000000000000000"]],
     }),
     truncated: z.boolean().openapi({

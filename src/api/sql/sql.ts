@@ -83,6 +83,22 @@ const asNumber = (text: string) => {
 
 const asText = (text: string) => text;
 
+/** JSON's own functions for numbers as they are written (ECMAScript 2026), which TypeScript doesn't declare yet. */
+declare global {
+  interface JSON {
+    parse(text: string, reviver: (key: string, value: unknown, at: { source?: string }) => unknown): unknown;
+    rawJSON(text: string): object;
+  }
+}
+
+/** Parses JSON whose numbers are serialized with all of their digits again: most of ours, such as wei, have more than 15. */
+const asJson = (text: string) =>
+  JSON.parse(text, (_, value, { source }) =>
+    typeof value === "number" && source !== undefined && source !== String(value)
+      ? JSON.rawJSON(source)
+      : value,
+  );
+
 const decode = new Map<number, (text: string) => unknown>([
   [builtins.BOOL, (text) => text === "t"],
   ...[builtins.INT2, builtins.INT4, builtins.OID, builtins.FLOAT4, builtins.FLOAT8].map(
@@ -90,7 +106,7 @@ const decode = new Map<number, (text: string) => unknown>([
   ),
   // The session's time zone is UTC.
   [builtins.TIMESTAMPTZ, (text) => text.replace(" ", "T").replace(/\+00$/, "Z")],
-  ...[builtins.JSON, builtins.JSONB].map((type) => [type, JSON.parse] as const),
+  ...[builtins.JSON, builtins.JSONB].map((type) => [type, asJson] as const),
 ]);
 
 /** The element's type, by the type of a list of them. pg-types names some of these lists, but not all. */
@@ -123,7 +139,7 @@ for (const [list, element] of elementTypes) {
 
 /**
  * Decodes booleans, integers up to 32 bits, floats, JSON and lists to JSON values. All other types stay text: 64-bit integers and
- * decimals have more digits than JSON numbers keep.
+ * decimals have more digits than most readers of JSON keep.
  */
 export const decoders: pg.CustomTypesConfig = {
   getTypeParser: ((type: number) => decode.get(type) ?? asText) as pg.CustomTypesConfig["getTypeParser"],

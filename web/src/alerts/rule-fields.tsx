@@ -1,6 +1,5 @@
 import { coin } from "../data/chain.ts";
 import { currency } from "../data/settings.ts";
-import { parseAmount } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { Choices } from "../parts/choices.tsx";
 import { account } from "../wallet/account.ts";
@@ -10,6 +9,7 @@ import {
   isMetric,
   isPercent,
   metricOf,
+  numberProblem,
   type Occasion,
   occasionsOf,
   type Target,
@@ -213,7 +213,7 @@ type NumberFieldProps = {
 };
 
 function NumberField({ label, unit, value, placeholder, problem, isDisabled, onInput }: NumberFieldProps) {
-  const wrong = parseAmount(value, 36).problem ?? problem;
+  const wrong = numberProblem(value, 36) ?? problem;
   return (
     <>
       <label class="field">

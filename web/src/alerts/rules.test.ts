@@ -29,6 +29,9 @@ test.each<[Partial<Draft>, Target, object | undefined]>([
   ],
   [{ minBnb: "0" }, account, { type: "events", kind: ["trade"], trader: [address] }],
   [{ minBnb: "1e3" }, account, undefined],
+  // Ten thousand, or ten.
+  [{ minBnb: "10,000" }, account, undefined],
+  [{ occasion: "marketCap", limit: "10,000" }, token, undefined],
   [{ occasion: "created", side: "buy" }, account, { type: "events", kind: ["created"], creator: [address] }],
   [
     { occasion: "liquidityRemoved" },

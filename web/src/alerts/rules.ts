@@ -1,5 +1,6 @@
 import type { components } from "../data/client.ts";
-import { fromUnits, parseAmount } from "../format/number.ts";
+import { fromUnits, hasThousands, parseAmount } from "../format/number.ts";
+import { t } from "../language/messages.ts";
 
 /** What an alert is about. */
 export type Target =
@@ -124,12 +125,16 @@ export function metricOf(metric: Metric, currency: Draft["currency"]): Crosses["
   return metric;
 }
 
-/** A typed number as the API takes it: empty if nothing was typed, and undefined for what is not a number. */
+/** A typed number as the API takes it: empty if nothing was typed, and undefined for what is not a number, or could be two. */
 export function decimal(text: string, decimals: number): string | undefined {
-  const { units, problem } = parseAmount(text, decimals);
-  if (problem !== undefined) return undefined;
+  const { units } = parseAmount(text, decimals);
+  if (numberProblem(text, decimals) !== undefined) return undefined;
   return units === undefined ? "" : fromUnits(units, decimals);
 }
+
+/** Why a typed text is no number that an alert takes. A limit that was understood otherwise would only be noticed by its silence. */
+export const numberProblem = (text: string, decimals: number): string | undefined =>
+  hasThousands(text) ? t.amount.oneSeparator : parseAmount(text, decimals).problem;
 
 /** The address of a receiver as the API stores it; undefined if it can't be one. */
 export function receiverUrl(text: string): string | undefined {

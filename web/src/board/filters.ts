@@ -1,4 +1,5 @@
 import { readStoredJson, writeStored } from "../data/storage.ts";
+import { hasThousands } from "../format/number.ts";
 import { listedWarnings, riskVerdict } from "../token/risk-notes.ts";
 import { type ColumnName, columns } from "./columns.ts";
 import type { Row } from "./row.ts";
@@ -98,7 +99,8 @@ const maxOf = (unit: string) => (unit === "%" ? 100 : 1e9);
 export function parseLimit(text: string, unit: string): number | null | undefined {
   const typed = text.trim().replace(",", ".");
   if (typed === "") return undefined;
-  // 1,000 holders are a thousand, and not one.
+  if (hasThousands(text)) return null;
+  // 1.000 holders are a thousand, and not one.
   if (unit === "" && !/^\d+$/.test(typed)) return null;
   return /^\d{1,10}(\.\d{1,6})?$/.test(typed) && Number(typed) <= maxOf(unit) ? Number(typed) : null;
 }

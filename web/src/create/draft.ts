@@ -1,5 +1,5 @@
 import { effect, signal } from "@preact/signals";
-import { readStoredJson, writeStored } from "../data/storage.ts";
+import { readStored, readStoredJson, writeStored } from "../data/storage.ts";
 import { parseAmount } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { isLink, linkUrl, oneLine } from "./link-url.ts";
@@ -64,11 +64,18 @@ function validLaunch(stored: unknown): Launch | undefined {
   return isLaunch ? { ...Object(stored), form: validForm(form) } : undefined;
 }
 
+export const launchKey = "create-launch";
+
 export const form = signal(validForm(readStoredJson("create-form")));
-export const launch = signal(validLaunch(readStoredJson("create-launch")));
+export const launch = signal(validLaunch(readStoredJson(launchKey)));
 
 effect(() => writeStored("create-form", JSON.stringify(form.value)));
-effect(() => writeStored("create-launch", JSON.stringify(launch.value)));
+effect(() => writeStored(launchKey, JSON.stringify(launch.value ?? null)));
+
+/** Takes over how far another tab has come with the launch. Without storage, each tab has its own. */
+export function readLaunch(): void {
+  if (readStored(launchKey) !== undefined) launch.value = validLaunch(readStoredJson(launchKey));
+}
 
 export const clearForm = () => {
   form.value = emptyForm;

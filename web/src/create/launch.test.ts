@@ -3,7 +3,7 @@ import { readTexts } from "../language/messages.ts";
 import type { Launch } from "./draft.ts";
 
 const address = `0x${"ab".repeat(20)}`;
-let answer: () => Response;
+let answer: () => Response | Promise<Response>;
 
 const problem = (status: number, code: string) => () =>
   Response.json(
@@ -16,6 +16,12 @@ beforeAll(async () => {
   vi.stubGlobal("location", new URL("http://localhost/"));
   vi.stubGlobal("window", new EventTarget());
   vi.stubGlobal("document", { querySelectorAll: () => [] });
+  const stored = new Map<string, string>();
+  vi.stubGlobal("localStorage", {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, text: string) => stored.set(name, text),
+    removeItem: (name: string) => stored.delete(name),
+  });
   vi.stubGlobal("fetch", async () => answer());
   await readTexts(["core", "trading", "create"]);
 });
@@ -51,6 +57,36 @@ test("a launch ends with its registration", async () => {
   answer = () => Response.json({ mint: address }, { status: 201 });
   expect(await resumeLaunch()).toBe(address);
   expect(launch.value).toBeUndefined();
+});
+
+test("a launch is gone on with in one tab, and ends in all of them", async () => {
+  const { launch } = await import("./draft.ts");
+  const here = await import("./launch.ts");
+  const pending = launch.value;
+  vi.resetModules();
+  // Another tab that was opened meanwhile.
+  await (await import("../language/messages.ts")).readTexts(["core", "trading", "create"]);
+  const other = { ...(await import("./draft.ts")), ...(await import("./launch.ts")) };
+  expect(other.launch.value).toEqual(pending);
+
+  let registrations = 0;
+  const registered = Promise.withResolvers<Response>();
+  answer = () => {
+    registrations++;
+    return registered.promise;
+  };
+  const resumed = here.resumeLaunch();
+  await vi.waitUntil(() => registrations === 1);
+  expect(await other.resumeLaunch()).toBeUndefined();
+  await other.abandonLaunch();
+  expect(other.status.value).toEqual({ kind: "failed", text: expect.stringContaining("Another tab") });
+  expect(other.launch.value).toEqual(pending);
+
+  registered.resolve(Response.json({ mint: address }, { status: 201 }));
+  expect(await resumed).toBe(address);
+  expect(registrations).toBe(1);
+  window.dispatchEvent(Object.assign(new Event("storage"), { key: "create-launch" }));
+  expect(other.launch.value).toBeUndefined();
 });
 
 test("a launch whose transaction is lost goes on to look for its token, and one that reverted has ended", async () => {

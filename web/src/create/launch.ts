@@ -5,12 +5,24 @@ import { explain, Refusal } from "../wallet/explain.ts";
 import { createStatus, followTransaction, runTransaction } from "../wallet/run-steps.ts";
 import { nonEmpty, signRegistration } from "../wallet/sign-registration.ts";
 import { creationCall } from "./creation-call.ts";
-import { clearForm, type Form, type Launch, launch, registeredTexts } from "./draft.ts";
+import {
+  clearForm,
+  type Form,
+  type Launch,
+  launch,
+  launchKey,
+  readLaunch,
+  registeredTexts,
+} from "./draft.ts";
 import { createdToken } from "./encode-create.ts";
 import type { FirstBuyQuote } from "./first-buy.tsx";
 
 /** The progress of the launch, in words. */
 export const status = createStatus();
+
+window.addEventListener("storage", ({ key }) => {
+  if (key === launchKey) readLaunch();
+});
 
 const working = (text: string) => {
   status.value = { kind: "working", text };
@@ -19,6 +31,19 @@ const working = (text: string) => {
 const note = (changes: Partial<Launch>) => {
   if (launch.value !== undefined) launch.value = { ...launch.value, ...changes };
 };
+
+/**
+ * Does something about the launch unless another tab is doing so, which the status says then: each tab would ask the wallet for the same
+ * signature. Pages that are not served by https know of no other tabs.
+ */
+async function inOneTab<Result>(run: () => Promise<Result>): Promise<Result | undefined> {
+  if (navigator.locks === undefined) return await run();
+  return await navigator.locks.request(launchKey, { ifAvailable: true }, async (lock) => {
+    if (lock !== null) return await run();
+    status.value = { kind: "failed", text: t.create.otherTab };
+    return undefined;
+  });
+}
 
 /**
  * Launches a token: uploads the image, searches an address, sends one transaction, then registers it. Resolves to the token's address,
@@ -33,8 +58,17 @@ export async function startLaunch(
   // Two clicks may come before the page is drawn again.
   if (creator === undefined || status.peek().kind === "working") return undefined;
   working(t.create.preparing);
+  return await inOneTab(() => launchToken({ form, chainId, creator }, image, firstBuy));
+}
+
+async function launchToken(
+  begun: { form: Form; chainId: 56 | 97; creator: string },
+  image: File | undefined,
+  firstBuy: FirstBuyQuote | undefined,
+): Promise<string | undefined> {
+  const { form, chainId, creator } = begun;
   try {
-    launch.value = { form, chainId, creator };
+    launch.value = begun;
     if (image !== undefined) {
       working(t.registration.uploading);
       note({ imageUrl: (await client.uploadImage(image, image.name)).url });
@@ -95,6 +129,13 @@ export async function findLaunched(): Promise<boolean> {
   return true;
 }
 
+/** Forgets a launch whose transaction, as the visitor says, was never sent. */
+export async function abandonLaunch(): Promise<void> {
+  await inOneTab(async () => {
+    launch.value = undefined;
+  });
+}
+
 /** The newest tokens that an account created. */
 async function newestTokens(address: string, chainId: 56 | 97) {
   const params = { path: { address }, query: { chainId, limit: 20 } };
@@ -103,6 +144,11 @@ async function newestTokens(address: string, chainId: 56 | 97) {
 
 /** Resumes a launch whose tab was closed halfway. Resolves as {@link startLaunch} does. */
 export async function resumeLaunch(): Promise<string | undefined> {
+  return await inOneTab(resume);
+}
+
+async function resume(): Promise<string | undefined> {
+  readLaunch();
   const { hash, mint } = launch.value ?? {};
   try {
     if (mint !== undefined) return await register(mint);

@@ -16,7 +16,7 @@ import { WalletButton } from "../wallet/wallet-button.tsx";
 import { form, launch, validateForm } from "./draft.ts";
 import { BurnField, CheckField, TextField } from "./fields.tsx";
 import { FirstBuy, firstBuyLoss, quotedFirstBuy } from "./first-buy.tsx";
-import { findLaunched, resumeLaunch, startLaunch, status } from "./launch.ts";
+import { abandonLaunch, findLaunched, resumeLaunch, startLaunch, status } from "./launch.ts";
 import { linkUrl } from "./link-url.ts";
 import "./create.css";
 
@@ -77,13 +77,7 @@ export default function CreatePage() {
       {isUnanswered && (
         <div class="trade-note" role="status">
           <p>{t.create.unanswered(<bdi>{displayName(pending.form.name)}</bdi>)}</p>
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              launch.value = undefined;
-            }}
-          >
+          <button type="button" class="button" onClick={() => void abandonLaunch()}>
             {t.create.notSent}
           </button>
         </div>

@@ -25,12 +25,15 @@ const key = (kind: StarredKind) => `${kind === "token" ? "" : kind}${chainId.val
 /** What is starred on the current chain. */
 export const watchlist = (kind: StarredKind = "token"): readonly string[] => starred.value[key(kind)] ?? [];
 
-/** Adds a token or an account to the watchlist, or removes it. */
+export const isWatchlistFull = (kind: StarredKind): boolean => watchlist(kind).length >= maxStarred;
+
+/** Adds a token or an account to the watchlist, or removes it. Nothing is added to a full one: that would push out what was starred first. */
 export function toggleStar(address: string, kind: StarredKind): void {
   const list = watchlist(kind);
   const others = list.filter((starred) => starred !== address);
-  const next = others.length < list.length ? others : [address, ...others].slice(0, maxStarred);
-  storeStarred({ ...starred.value, [key(kind)]: next });
+  const isOn = others.length < list.length;
+  if (!isOn && isWatchlistFull(kind)) return;
+  storeStarred({ ...starred.value, [key(kind)]: isOn ? others : [address, ...others] });
 }
 
 export function storeStarred(lists: Starred): void {

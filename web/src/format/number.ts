@@ -102,6 +102,12 @@ export function parseAmount(text: string, decimals = 18): TypedAmount {
   return { units: BigInt(whole + fraction.padEnd(decimals, "0")) };
 }
 
+/**
+ * Whether a comma may be meant as a thousands separator: 10,000 is ten thousand to some, and ten to others. For numbers that nothing
+ * repeats to whoever typed them.
+ */
+export const hasThousands = (text: string): boolean => /^[1-9]\d{0,2},\d{3}$/.test(text.trim());
+
 /** Far more than there is of any token, and small enough for a contract's numbers. */
 const maxWholeDigits = 40;
 

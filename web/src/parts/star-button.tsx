@@ -1,4 +1,5 @@
-import { type StarredKind, toggleStar, watchlist } from "../data/watchlist.ts";
+import { maxStarred } from "../data/addresses.ts";
+import { isWatchlistFull, type StarredKind, toggleStar, watchlist } from "../data/watchlist.ts";
 import { displayName } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Icon } from "./icons.tsx";
@@ -11,13 +12,17 @@ export const StarButton = ({ token }: { token: { mint: string; name: string } })
 /** Puts a token or an account on the watchlist, or takes it off. */
 export function Star({ address, kind, name }: { address: string; kind: StarredKind; name: string }) {
   const isOn = watchlist(kind).includes(address);
+  const isFull = !isOn && isWatchlistFull(kind);
   return (
     <button
       type="button"
       class={`icon-button star ${isOn ? "is-on" : ""}`}
       aria-pressed={isOn}
       aria-label={t.common.watch(name)}
-      title={isOn ? t.common.onWatchlist : t.common.addToWatchlist}
+      title={
+        isFull ? t.common.watchlistFull(maxStarred) : isOn ? t.common.onWatchlist : t.common.addToWatchlist
+      }
+      disabled={isFull}
       onClick={() => toggleStar(address, kind)}
     >
       <Icon name="star" />

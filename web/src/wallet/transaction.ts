@@ -13,8 +13,8 @@ export type Receipt = {
 
 /**
  * How a transaction ended. `cancelled` and `replaced` mean that another one with the same nonce was mined in its place; `hash` is then
- * that of the other one, if it was found. A replacement that does the same with a higher fee is followed instead. `lost`: the wallet's
- * node doesn't know it, or not any more, so that it may have been dropped, or may still be mined.
+ * that of the other one. A replacement that does the same with a higher fee is followed instead. `lost`: the wallet's node doesn't know
+ * it, or not any more, so that it may have been dropped, may still be mined, or was replaced by one that can't be found.
  */
 export type Outcome =
   | { kind: "mined" | "reverted"; receipt: Receipt; hash: string }
@@ -71,7 +71,8 @@ export async function waitForOutcome(provider: Provider, firstHash: string, from
       const late = (await ask("eth_getTransactionReceipt", [hash])) as Receipt | null | undefined;
       if (late === null && typeof mined === "string" && Number(mined) > Number(sent.nonce)) {
         const other = await findReplacement(ask, from, sent.nonce);
-        if (other === undefined) return { kind: "replaced", hash: undefined };
+        // It may have done the same.
+        if (other === undefined) return { kind: "lost", hash: undefined };
         if (!isSame(other, sent))
           return { kind: isCancel(other) ? "cancelled" : "replaced", hash: other.hash };
         hash = other.hash;
@@ -94,25 +95,41 @@ type SentTransaction = {
   value: string;
 };
 
-/** How many blocks are searched. The replacement was mined a moment ago. */
-const maxBlocks = 30;
+/** How far back it is looked for, in blocks: first as far as every node knows balances and nonces, then further, for a tab that slept. */
+const firstSpan = 120;
+const maxSpan = 1_000_000;
 
-/** Finds the account's mined transaction with this nonce in the last blocks. */
+/** Finds the account's mined transaction with this nonce, by the block after which the account had sent more than it. */
 async function findReplacement(
   ask: (method: string, params: unknown[]) => Promise<unknown>,
   from: string,
   nonce: string,
 ): Promise<SentTransaction | undefined> {
-  const head = Number(await ask("eth_blockNumber", []));
-  for (let number = head; number >= Math.max(0, head - maxBlocks); number--) {
-    const block = await ask("eth_getBlockByNumber", [`0x${number.toString(16)}`, true]);
-    const { transactions = [] } = (block ?? {}) as { transactions?: SentTransaction[] };
-    const replacement = transactions.find(
-      (one) => one.from.toLowerCase() === from && Number(one.nonce) === Number(nonce),
-    );
-    if (replacement !== undefined) return replacement;
+  const hex = (block: number) => `0x${block.toString(16)}`;
+  /** Undefined if the node doesn't know it. */
+  const wasSentBy = async (block: number) => {
+    const count = await ask("eth_getTransactionCount", [from, hex(block)]);
+    return typeof count === "string" ? Number(count) > Number(nonce) : undefined;
+  };
+  let last = Number(await ask("eth_blockNumber", []));
+  let span = Math.min(firstSpan, last);
+  let wasSent = await wasSentBy(last - span);
+  while (wasSent === true && span < Math.min(maxSpan, last)) {
+    last -= span;
+    span = Math.min(4 * span, last);
+    wasSent = await wasSentBy(last - span);
   }
-  return undefined;
+  if (wasSent !== false) return undefined;
+  for (let first = last - span; last - first > 1; ) {
+    const middle = Math.floor((first + last) / 2);
+    wasSent = await wasSentBy(middle);
+    if (wasSent === undefined) return undefined;
+    if (wasSent) last = middle;
+    else first = middle;
+  }
+  const block = await ask("eth_getBlockByNumber", [hex(last), true]);
+  const { transactions = [] } = (block ?? {}) as { transactions?: SentTransaction[] };
+  return transactions.find((one) => one.from.toLowerCase() === from && Number(one.nonce) === Number(nonce));
 }
 
 /** Whether both transactions do the same, as when one speeds the other up. */

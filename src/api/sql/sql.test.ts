@@ -1,0 +1,48 @@
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase, type TestDatabase } from "../../../test/service/database.ts";
+import { createUncheckedRun, type RunStatement } from "./run-statement.ts";
+import { createSqlPool } from "./session.ts";
+import { createSql } from "./sql.ts";
+
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  pool = createSqlPool({ url: database.url, schema: "public", connections: 1 });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+async function ask(sql: string, accept: string): Promise<string> {
+  const runUnchecked = createUncheckedRun(pool, "public");
+  const run: RunStatement = (statement, signal) => {
+    const rows = runUnchecked(statement, signal);
+    return { rows, ended: rows.then(() => {}) };
+  };
+  const response = await createSql({ run, trustedHops: 0 }).request("/sql", {
+    method: "POST",
+    headers: { "content-type": "application/json", accept },
+    body: JSON.stringify({ sql }),
+  });
+  return await response.text();
+}
+
+test.each(["application/json", "text/csv", "application/x-ndjson"])(
+  "numbers in a column of JSON keep every digit in %s",
+  async (accept) => {
+    const wei = "123456789012345678901";
+    const price = "0.000000000987654321098765432109";
+    const answer = await ask(
+      `select to_json(t) as row, to_jsonb(t.wei) as one, jsonb_build_array(t.price, 1.5, 7) as list
+       from (select ${wei}::numeric as wei, ${price}::numeric as price, '1e5'::text as text) t`,
+      accept,
+    );
+    expect(answer.replaceAll('""', '"')).toContain(`{"wei":${wei},"price":${price},"text":"1e5"}`);
+    expect(answer.split(wei)).toHaveLength(3);
+    expect(answer).toMatch(new RegExp(`\\[${price}, ?1\\.5, ?7\\]`));
+  },
+);
