@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
+import { prepareDatabase } from "../checks/database.ts";
 import { query } from "../process/fixtures/query.ts";
 import { prepareReads } from "./read-role.ts";
 
@@ -101,4 +102,18 @@ test("if a read role lacks grants that the service can't make, the error says wh
       /^the role launchpad_api of DATABASE_READ_URL can't read offchain.registration \(permission denied/,
     ),
   });
+});
+
+test("a start is refused if Postgres writes dates in a style that would be taken for others", async () => {
+  const withStyle = (url: string) => {
+    const styled = new URL(url);
+    styled.searchParams.set("options", "-c DateStyle=SQL,DMY");
+    return styled.href;
+  };
+  await expect(prepare({ readUrl: withStyle(database.readUrl) })).rejects.toThrow(
+    "DateStyle = SQL, DMY for the role of DATABASE_READ_URL, and the service reads dates in the style ISO: alter role launchpad_api set DateStyle = 'ISO';",
+  );
+  await expect(prepareDatabase(withStyle(database.url), "start", { log() {} })).rejects.toThrow(
+    /the role of DATABASE_URL, .*: alter role launchpad set DateStyle = 'ISO';$/,
+  );
 });
