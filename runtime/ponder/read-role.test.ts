@@ -13,6 +13,13 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
+/** A URL whose sessions have a setting, as `alter role` makes it. */
+const withSetting = (url: string, setting: string) => {
+  const changed = new URL(url);
+  changed.searchParams.set("options", `-c ${setting}`);
+  return changed.href;
+};
+
 const prepare = (changes: { url?: string; readUrl?: string; schema?: string } = {}) => {
   const { url, readUrl } = database;
   return prepareReads({ url, readUrl, schema: "onchain", log: (line) => void lines.push(line), ...changes });
@@ -104,16 +111,17 @@ test("if a read role lacks grants that the service can't make, the error says wh
   });
 });
 
+test("roles may have different time zones", async () => {
+  await prepare({ readUrl: withSetting(database.readUrl, "TimeZone=America/New_York") });
+  expect(lines).toEqual([]);
+});
+
 test("a start is refused if Postgres writes dates in a style that would be taken for others", async () => {
-  const withStyle = (url: string) => {
-    const styled = new URL(url);
-    styled.searchParams.set("options", "-c DateStyle=SQL,DMY");
-    return styled.href;
-  };
-  await expect(prepare({ readUrl: withStyle(database.readUrl) })).rejects.toThrow(
+  const style = "DateStyle=SQL,DMY";
+  await expect(prepare({ readUrl: withSetting(database.readUrl, style) })).rejects.toThrow(
     "DateStyle = SQL, DMY for the role of DATABASE_READ_URL, and the service reads dates in the style ISO: alter role launchpad_api set DateStyle = 'ISO';",
   );
-  await expect(prepareDatabase(withStyle(database.url), "start", { log() {} })).rejects.toThrow(
+  await expect(prepareDatabase(withSetting(database.url, style), "start", { log() {} })).rejects.toThrow(
     /the role of DATABASE_URL, .*: alter role launchpad set DateStyle = 'ISO';$/,
   );
 });
