@@ -177,6 +177,7 @@ test.each([
   ["MAX_CONNECTIONS_PER_ADDRESS", "0"],
   ["DATABASE_URL", "mysql://secret@host/db"],
   ["DATABASE_URL", "localhost"],
+  ["DATABASE_URL", "postgres://launchpad:100%secret@db/launchpad"],
   ["DATABASE_SCHEMA", "offchain"],
   ["DATABASE_SCHEMA", "Bad-Name"],
   ["BASE_URL", "api.example"],
