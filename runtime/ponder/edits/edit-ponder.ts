@@ -5,7 +5,15 @@ import { applyEdit, type Edit } from "./edit.ts";
 import { commits, indexingStore, resultRows, transactionEvents } from "./indexing-store.ts";
 import { indexes, keepTriggers, reorgLog } from "./reorg-log.ts";
 import { bloom, firstRanges, gateRequests } from "./requests.ts";
-import { loopDelay, reloads, serveFirstEdits, unusedPackages, waitingPort, withoutVite } from "./start.ts";
+import {
+  heartbeat,
+  loopDelay,
+  reloads,
+  serveFirstEdits,
+  unusedPackages,
+  waitingPort,
+  withoutVite,
+} from "./start.ts";
 
 /** Edits to the parts of Ponder that cost the most. None changes what is stored: docs/decisions/0003-ponder-pinned.md. */
 export const ponderEdits: readonly Edit[] = [
@@ -21,6 +29,7 @@ export const ponderEdits: readonly Edit[] = [
   ...reloads,
   ...loopDelay,
   ...waitingPort,
+  ...heartbeat,
   ...serveFirstEdits,
   ...transactionEvents,
   ...unusedPackages,
