@@ -77,6 +77,26 @@ test("a request whose answer never ends, or never begins, times out, and the nex
   await expect.poll(() => [stalled.seen.cut, silent.seen.cut]).toEqual([1, 1]);
 });
 
+test("an endpoint that gave no answer is asked last for a while", async () => {
+  const { url, seen } = await good();
+  const silent = await startServer(() => {});
+  const client = createRpcClient({ urls: [silent.url, url], endpointMs: 1_000 });
+  for (let time = 1; time <= 3; time++) expect(await client.getChainId()).toBe(56);
+  expect([silent.seen.requests, seen.requests]).toEqual([1, 3]);
+});
+
+test("an endpoint that refuses a request is asked for the next one", async () => {
+  const { url, seen } = await good();
+  const refusing = await startServer((response) =>
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32_000, message: "missing trie node" } })),
+  );
+  const client = createRpcClient({ urls: [refusing.url, url], ...limits });
+  for (let time = 1; time <= 2; time++) expect(await client.getChainId()).toBe(56);
+  expect([refusing.seen.requests, seen.requests]).toEqual([2, 2]);
+});
+
 test("all endpoints together share one deadline", async () => {
   const silent = await Promise.all(Array.from({ length: 3 }, () => startServer(() => {})));
   const client = createRpcClient({ urls: silent.map(({ url }) => url), endpointMs: 20_000, totalMs: 2_000 });

@@ -3,6 +3,7 @@ import {
   createPublicClient,
   custom,
   ExecutionRevertedError,
+  HttpRequestError,
   http,
   type PublicClient,
   ResponseBodyTooLargeError,
@@ -58,20 +59,29 @@ export function createRpcClient({
 const bytesMethods = new Set(["eth_blockNumber", "eth_call", "eth_chainId", "eth_getCode"]);
 const bytes = z.string().regex(/^0x[0-9a-fA-F]*$/);
 
-/** Tries one endpoint after the other, like viem's `fallback`, but with one deadline for all of them together. */
+/** Milliseconds for which an endpoint that has failed is asked after all others. */
+const avoidedMs = 30_000;
+
+/**
+ * Tries one endpoint after the other, like viem's `fallback`, but with one deadline for all of them together. One that gave no answer
+ * comes last for a while: each request would wait for it, and with two of those the time would be over before a third is asked.
+ */
 function firstToAnswer(endpoints: Transport[], totalMs: number): Transport {
   return (parameters) => {
-    const transports = endpoints.map((endpoint) => endpoint(parameters));
+    const all = endpoints.map((endpoint) => ({ transport: endpoint(parameters), avoidedUntil: 0 }));
 
     async function request(args: { method: string }): Promise<unknown> {
       const signal = AbortSignal.timeout(totalMs);
+      const now = performance.now();
+      const isAvoided = ({ avoidedUntil }: { avoidedUntil: number }) => Number(avoidedUntil > now);
       let failure: unknown;
-      for (const transport of transports) {
+      for (const endpoint of all.toSorted((left, right) => isAvoided(left) - isAvoided(right))) {
         try {
-          const result = await transport.request(args as never, { signal });
+          const result = await endpoint.transport.request(args as never, { signal });
           return bytesMethods.has(args.method) ? bytes.parse(result) : result;
         } catch (error) {
           failure = error;
+          if (hasGivenNoAnswer(error)) endpoint.avoidedUntil = performance.now() + avoidedMs;
           if (signal.aborted || shouldThrow(error as Error)) break;
         }
       }
@@ -80,6 +90,11 @@ function firstToAnswer(endpoints: Transport[], totalMs: number): Transport {
     return custom({ request: request as never }, { retryCount: 0 })(parameters);
   };
 }
+
+/** Whether an endpoint was unreachable, late or broken. An answer that is too long may be that of a contract. */
+const hasGivenNoAnswer = (error: unknown) =>
+  hasCause(error, (cause) => cause instanceof HttpRequestError) &&
+  !hasCause(error, (cause) => cause instanceof ResponseBodyTooLargeError);
 
 type FetchLimits = {
   /** Milliseconds until the last byte of the response. */

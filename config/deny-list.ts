@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { percentDecode } from "./parse.ts";
 
 /*
  * The deny list: names, links and images that must not be registered. A text file with one entry per line; empty lines and
@@ -122,16 +123,9 @@ function parseLink(link: string): LinkTarget | undefined {
   const { hostname, pathname } = new URL(url);
   const host = hostname.toLowerCase().replace(/\.$/, "");
   if (host === "" || (!host.includes(".") && !host.startsWith("["))) return undefined;
-  return { host, path: decode(pathname).toLowerCase().replace(/\/+$/, "") };
-}
-
-/** The same path may be written in many ways. */
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  // The same path may be written in many ways.
+  const path = percentDecode(pathname) ?? pathname;
+  return { host, path: path.toLowerCase().replace(/\/+$/, "") };
 }
 
 /** Whether a link leads to the target or below it: to a subdomain, or a longer path. */

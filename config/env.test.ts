@@ -118,6 +118,21 @@ test("an empty variable counts as unset", () => {
   expect(readEnvironment({ PORT: "", DATABASE_URL: "", PONDER_RPC_URL_97: "" })).toEqual(readEnvironment({}));
 });
 
+test("white space around a value doesn't count", () => {
+  const settings = {
+    PORT: "8080",
+    DATA_DIR: "/data",
+    DATABASE_URL: "postgres://launchpad:secret@db:5432/launchpad",
+    BASE_URL: "https://launchpad.example/",
+    MODERATION_FILE: "/etc/launchpad/deny.txt",
+    ...bsc,
+  };
+  const spaced = Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, ` ${value} \r\n`]),
+  );
+  expect(readEnvironment({ ...spaced, PONDER_RPC_URL_97: " " })).toEqual(readEnvironment(settings));
+});
+
 test("metrics have their own port, on loopback unless another address is given", () => {
   expect(readEnvironment({ METRICS_PORT: "9464" }).metrics).toEqual({ host: "127.0.0.1", port: 9_464 });
   expect(readEnvironment({ METRICS_PORT: "9464", METRICS_HOST: "0.0.0.0" }).metrics?.host).toBe("0.0.0.0");
@@ -162,6 +177,7 @@ test.each([
   ["MAX_CONNECTIONS_PER_ADDRESS", "0"],
   ["DATABASE_URL", "mysql://secret@host/db"],
   ["DATABASE_URL", "localhost"],
+  ["DATABASE_URL", "postgres://launchpad:100%secret@db/launchpad"],
   ["DATABASE_SCHEMA", "offchain"],
   ["DATABASE_SCHEMA", "Bad-Name"],
   ["BASE_URL", "api.example"],

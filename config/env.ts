@@ -141,10 +141,14 @@ export const generalVariables = z.object({
 });
 
 /**
- * Reads and checks the environment. An empty variable counts as unset.
+ * Reads and checks the environment. An empty variable counts as unset, and white space around a value doesn't count.
  * Throws {@link EnvironmentError} when anything is wrong or missing.
  */
-export function readEnvironment(variables: Variables = process.env): Environment {
+export function readEnvironment(environment: Variables = process.env): Environment {
+  // Docker's env files and secrets made with `echo` have some, which would be a part of a password or of a folder's name.
+  const variables = Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [name, value?.trim()]),
+  );
   const problems: string[] = [];
   const values = readVariables(generalVariables, variables, "", problems);
   if (values?.DATABASE_READ_URL !== undefined && values.DATABASE_URL === undefined) {

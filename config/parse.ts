@@ -16,3 +16,12 @@ export function readRetryAfter(value: string | null | undefined, most: number): 
   const milliseconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
   return Number.isNaN(milliseconds) ? undefined : Math.min(most, Math.max(0, milliseconds));
 }
+
+/** Decodes %XX. Returns undefined for a text with a % that encodes nothing. */
+export function percentDecode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

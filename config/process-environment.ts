@@ -108,7 +108,7 @@ export function readSecretFiles(variables: Variables): string[] {
   const problems: string[] = [];
   for (const [index, name] of secrets.entries()) {
     const fileVariable = secretFileVariables[index] ?? "";
-    const file = variables[fileVariable];
+    const file = variables[fileVariable]?.trim();
     if (!file) continue;
     const secret = variables[name] ? undefined : readSecret(file);
     if (secret === undefined) {

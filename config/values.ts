@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { z } from "zod";
+import { percentDecode } from "./parse.ts";
 
 export type Address = `0x${string}`;
 
@@ -80,9 +81,14 @@ export const rpcUrls = z
   })
   .transform((urls) => ({ http: urls.filter(isHttp), webSocket: urls.filter(isWebSocket) }));
 
-export const postgresUrl = z.string().refine((value) => isUrl(value, ["postgres:", "postgresql:"]), {
-  message: "must be a Postgres URL: postgres://user:password@host:5432/database",
-});
+export const postgresUrl = z
+  .string()
+  .refine((value) => isUrl(value, ["postgres:", "postgresql:"]), {
+    message: "must be a Postgres URL: postgres://user:password@host:5432/database",
+  })
+  .refine((value) => percentDecode(value) !== undefined, {
+    message: "must have %25 in place of a % in its password",
+  });
 
 /** Splits a comma-separated list. Empty parts are dropped. */
 function splitList(value: string): string[] {

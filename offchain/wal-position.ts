@@ -30,7 +30,8 @@ type Row = {
 /** Reads a server's position, as any role may. Throws the driver's error. */
 export async function readWalPosition(client: Pick<pg.ClientBase, "query">): Promise<WalPosition> {
   const { rows } = await client.query<Row>(
-    `select pg_postmaster_start_time()::text as server, is_replica,
+    // Not the time as text, which depends on the session: roles may have different time zones.
+    `select extract(epoch from pg_postmaster_start_time())::text as server, is_replica,
        case when is_replica then pg_last_wal_replay_lsn() else pg_current_wal_insert_lsn() end - '0/0'::pg_lsn as reached,
        case when is_replica then null else pg_current_wal_flush_lsn() - '0/0'::pg_lsn end as flushed,
        extract(epoch from case when is_replica then pg_last_xact_replay_timestamp() else clock_timestamp() end)::text as at

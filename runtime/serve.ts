@@ -1,13 +1,13 @@
 // npm run serve: an additional process that serves requests from the database that `npm start` fills.
 
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { ignore, pause } from "../config/async.ts";
 import type { Environment } from "../config/env.ts";
 import { keepConnection } from "../offchain/connection.ts";
 import { assertApiPorts, checkHost, localUrl, noChainMessage } from "./checks/host.ts";
 import { expectNoArguments } from "./command-line.ts";
 import { log } from "./log/log.ts";
+import { lookUntil } from "./look-until.ts";
 import { isIndexed } from "./ponder/indexed-schemas.ts";
 import { isReady } from "./ponder/ponder.ts";
 import { type DatabaseUrls, findRunningPostgres } from "./postgres/database.ts";
@@ -110,10 +110,12 @@ async function untilIndexed(settings: Environment, url: string, publicPort: Publ
     title: "Not indexed yet",
     detail: `Nothing is indexed into the schema ${schema} yet: npm start does that.`,
   });
-  do {
-    await delay(pollMs, undefined, { signal: supervisor.signal });
+  const { signal } = supervisor;
+  const look = async () => {
     schema = await chooseSchema({ url, settings, log: ignore });
-  } while (!(await isIndexed(url, schema)));
+    return (await isIndexed(url, schema)) ? schema : undefined;
+  };
+  await lookUntil(look, { everyMs: pollMs, what: "waiting for an index", signal });
   await publicPort.hold(starting);
   return schema;
 }

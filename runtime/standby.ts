@@ -1,6 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Environment } from "../config/env.ts";
 import { log } from "./log/log.ts";
+import { lookUntil } from "./look-until.ts";
 import { isIndexed } from "./ponder/indexed-schemas.ts";
 import type { SchemaLock } from "./ponder/schema-lock.ts";
 import type { DatabaseUrls } from "./postgres/database.ts";
@@ -56,25 +56,19 @@ async function untilTaken(
   { supervisor, schema, lock, chooseSchema }: StandbyOptions,
   isEnough = async () => false,
 ): Promise<boolean> {
-  let lastReason = "";
-  for (let look = 1; ; look++) {
-    await delay(pollMs, undefined, { signal: supervisor.signal });
-    try {
-      const isTaken = await lock.tryAcquire();
-      const live = isTaken || look % looksPerSchema === 0 ? await chooseSchema() : schema;
-      if (live !== schema) throw changedSchema(schema, live);
-      if (isTaken) {
-        log(`The process that indexed into the schema ${schema} has gone: this one indexes from now on.`);
-        return true;
-      }
-      if (await isEnough()) return false;
-    } catch (error) {
-      if (error instanceof StartError) throw error;
-      const reason = `standing by: ${error instanceof Error ? error.message : error}`;
-      if (reason !== lastReason) log(reason, "warn");
-      lastReason = reason;
+  let looks = 0;
+  const look = async () => {
+    looks += 1;
+    const isTaken = await lock.tryAcquire();
+    const live = isTaken || looks % looksPerSchema === 0 ? await chooseSchema() : schema;
+    if (live !== schema) throw changedSchema(schema, live);
+    if (isTaken) {
+      log(`The process that indexed into the schema ${schema} has gone: this one indexes from now on.`);
+      return true;
     }
-  }
+    return (await isEnough()) ? false : undefined;
+  };
+  return await lookUntil(look, { everyMs: pollMs, what: "standing by", signal: supervisor.signal });
 }
 
 const changedSchema = (schema: string, live: string) =>

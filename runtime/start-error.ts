@@ -68,7 +68,7 @@ export function reasonOf(error: unknown): string {
 
 /** How Postgres and its driver say that a connection has ended because the server stopped, crashed or restarts. */
 const LOST_DATABASE =
-  /^(Connection terminated|terminating connection|the database system is |((connect|read|write) )?E(CONN|HOST|NET|TIMEDOUT)|Query read timeout$|timeout expired$)/;
+  /^(Connection terminated|terminating connection|the database system is |((connect|read|write) )?E(CONN|HOST|NET|TIMEDOUT)|connect ENOENT|Query read timeout$|timeout expired$)/;
 
 /** Whether an error comes from a file, not from the database or the connection to it. */
 export function isFileError(error: unknown): boolean {

@@ -168,7 +168,7 @@ process.exit(
     const onDatabase = keepConnection(database, signal);
     void followIndex({ onDatabase, schema, signal, log });
     const { minuteCandlesDays: days } = settings;
-    if (days !== undefined) void dropMinuteCandles({ onDatabase, schema, days, signal });
+    if (days !== undefined) void dropMinuteCandles({ onDatabase, schema, days, signal, log });
     await offerUpgrades({
       supervisor,
       indexer,

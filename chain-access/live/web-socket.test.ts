@@ -1,3 +1,4 @@
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
@@ -86,6 +87,39 @@ test("a lost connection is reopened, and logged once", async () => {
   await expect.poll(() => heads).toEqual([header]);
   expect(lines).toEqual(["WebSocket #1: the subscription to new blocks was lost, polling until it is back"]);
   expect(lines.join()).not.toContain("key");
+});
+
+test("an endpoint that refuses the subscription or the connection is named with its reason, once and without a key", async () => {
+  const lines: string[] = [];
+  const log = (line: string) => void lines.push(line);
+  const subscribe = (url: string, name: string) =>
+    onTestFinished(subscribeToHeads({ url, name, backoffMs: 1, onHead() {}, log }).stop);
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  onTestFinished(() => server.close());
+  await new Promise((resolve) => server.once("listening", resolve));
+  let connections = 0;
+  server.on("connection", (socket) => {
+    connections += 1;
+    const error = { code: -32_601, message: "no eth_subscribe with the key 0123456789" };
+    socket.on("message", () => socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, error })));
+  });
+  subscribe(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/0123456789`, "WebSocket #1");
+  await expect.poll(() => connections).toBeGreaterThan(3);
+  expect(lines).toEqual([
+    "WebSocket #1: the endpoint refuses the subscription to new blocks: no eth_subscribe with the key …",
+    "WebSocket #1: the subscription to new blocks was lost, polling until it is back",
+  ]);
+
+  const guarded = createServer((_, response) => response.writeHead(401).end());
+  guarded.on("upgrade", (_, socket) => socket.end("HTTP/1.1 401 Unauthorized\r\n\r\n"));
+  onTestFinished(() => void guarded.close());
+  await new Promise<void>((resolve) => guarded.listen(0, "127.0.0.1", resolve));
+  subscribe(`ws://127.0.0.1:${(guarded.address() as AddressInfo).port}/0123456789`, "WebSocket #2");
+  await expect
+    .poll(() => lines.slice(2))
+    .toEqual([
+      "WebSocket #2: the subscription to new blocks was lost (Unexpected server response: 401), polling until it is back",
+    ]);
 });
 
 test("a connection that doesn't answer pings is closed", async () => {

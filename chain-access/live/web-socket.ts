@@ -1,4 +1,5 @@
 import { WebSocket } from "ws";
+import { createRedact } from "../endpoint/fault.ts";
 import { type Header, readHeader } from "./block.ts";
 
 export type HeadSocketOptions = {
@@ -17,12 +18,18 @@ const maxBackoffMs = 30_000;
 /** Bytes. A header has a few thousand. */
 const maxPayload = 1_024 * 1_024;
 
+/** The endpoint doesn't announce new blocks, for example since its plan lacks subscriptions. */
+class Refusal extends Error {}
+
 /** Subscribes to an endpoint's new heads, and resubscribes whenever the connection is lost. */
 export function subscribeToHeads(options: HeadSocketOptions) {
   const { url, name, onHead, log, heartbeatMs = 10_000, backoffMs = 500 } = options;
   let socket: WebSocket | undefined;
   let failures = 0;
   let isAlive = false;
+  /** What was wrong with the last message, which is not logged with each attempt. */
+  let lastProblem = "";
+  const redact = createRedact(url);
   let reconnecting: NodeJS.Timeout | undefined;
 
   function connect(): void {
@@ -39,27 +46,42 @@ export function subscribeToHeads(options: HeadSocketOptions) {
       isAlive = true;
       try {
         receive(JSON.parse(String(data)));
-      } catch {
-        log(`${name}: a message that is no header of a new block`);
+      } catch (error) {
+        const problem =
+          error instanceof Refusal
+            ? `the endpoint refuses the subscription to new blocks: ${redact(error.message)}`
+            : "a message that is no header of a new block";
+        if (problem !== lastProblem) log(`${name}: ${problem}`, "warn");
+        lastProblem = problem;
         opening.terminate();
       }
     });
+    let why = "";
     // "close" follows.
-    opening.on("error", () => {});
+    opening.on("error", ({ message, code }: NodeJS.ErrnoException) => {
+      // A system error's message has the address.
+      why = ` (${code ?? redact(message)})`;
+    });
     opening.on("close", () => {
       if (socket !== opening) return;
       const backoff = Math.min(maxBackoffMs, backoffMs * 2 ** failures++);
       if (failures === 1)
-        log(`${name}: the subscription to new blocks was lost, polling until it is back`, "warn");
+        log(`${name}: the subscription to new blocks was lost${why}, polling until it is back`, "warn");
       reconnecting = setTimeout(connect, backoff * (0.5 + Math.random() / 2));
     });
   }
 
-  function receive(message: { id?: number; error?: unknown; method?: string; params?: { result: unknown } }) {
-    if (message.error !== undefined) throw new Error("refused");
+  function receive(message: {
+    id?: number;
+    error?: { message?: unknown };
+    method?: string;
+    params?: { result: unknown };
+  }) {
+    if (message.error !== undefined) throw new Refusal(String(message.error?.message).slice(0, 200));
     if (message.method !== "eth_subscription") return;
     const header = readHeader(message.params?.result);
     failures = 0;
+    lastProblem = "";
     onHead(header);
   }
 

@@ -1,10 +1,17 @@
 // npm run lake -- --to <folder>: exports everything final as Parquet files.
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { codeOf, isTransientDatabaseError } from "../../config/error-code.ts";
 import { log } from "../../runtime/log/log.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
-import { isDiskFull, StartError } from "../../runtime/start-error.ts";
+import {
+  adviceOnDatabase,
+  isDiskFull,
+  isFileError,
+  reasonOf,
+  StartError,
+} from "../../runtime/start-error.ts";
 import { findSchema, openDatabase, orLocalStack } from "../../tools/open-database.ts";
 import { openEngine, prepareObjectStore } from "../engine.ts";
 import { type ExportOptions, exportFinal } from "../export/export.ts";
@@ -20,6 +27,8 @@ const intradaySteps = { once: 1, following: 3_600 };
 
 /** Milliseconds between checks for new final blocks, each of which reads a single row. */
 const followMs = 5_000;
+/** SQLSTATE. */
+const postgresDiskFull = "53100";
 
 const supervisor = createSupervisor({ log });
 
@@ -77,7 +86,8 @@ async function exportOnce(run: ExportOptions, isFollowing = false): Promise<void
     );
   } catch (error) {
     run.signal.throwIfAborted();
-    if (!isDiskFull(error)) throw error;
+    // That of Postgres may be full as well, which its own errors say in the same words.
+    if (codeOf(error) === postgresDiskFull || !isDiskFull(error)) throw error;
     throw new StartError(
       `no space left on the disk of ${run.store.name}: free some and run it again. What is in manifest.json is complete`,
       { code: "disk-full", cause: error },
@@ -92,9 +102,11 @@ async function follow(run: ExportOptions): Promise<void> {
       await exportOnce(run, true);
       lastReason = "";
     } catch (error) {
-      if (!(error instanceof NotReadyError)) throw error;
-      if (lastReason !== error.message) log(`waiting: ${error.message}`);
-      lastReason = error.message;
+      const isAway = isTransientDatabaseError(error) && !isFileError(error);
+      if (!(error instanceof NotReadyError) && !isAway) throw error;
+      const reason = adviceOnDatabase(error) ?? reasonOf(error);
+      if (lastReason !== reason) log(`waiting: ${reason}`, isAway ? "warn" : undefined);
+      lastReason = reason;
     }
     await pause(followMs, undefined, { signal: run.signal });
   }

@@ -3,6 +3,7 @@ import { readerUrlOnPrimary } from "../../config/database.ts";
 import { onConnection, statement } from "../../offchain/connection.ts";
 import { analystReads, analystRole, grantReads, sqlRole, viewsSchema } from "../../offchain/read-grants.ts";
 import { readWalPosition } from "../../offchain/wal-position.ts";
+import { mixesSessions } from "../checks/sessions.ts";
 import {
   canWrite,
   ignoreRefusal,
@@ -161,6 +162,7 @@ async function findLoginProblem(
         return "is led to another database than DATABASE_URL by DATABASE_SQL_URL";
       }
       if (reader.role === writer.role) return "owns the tables";
+      if (await mixesSessions(sqlUrl)) return "is behind a connection pool in transaction mode";
       return (await canWrite(client, schema)) ? "can write" : undefined;
     });
   } catch (error) {

@@ -1,15 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
-import { ignore } from "../../config/async.ts";
 import { codeOf } from "../../config/error-code.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { migrateOffchain } from "../../offchain/migrate.ts";
 import type { Log } from "../log/log.ts";
 import { adviceOnDatabase, reasonOf, StartError } from "../start-error.ts";
-
-const setting = "launchpad.probe";
-const rounds = 3;
+import { assertDates, assertSessions } from "./sessions.ts";
 
 /** Migrates the database. Throws a StartError if it can't be used, and logs if it has too few connections for `npm run <command>`, or ends those that it should keep. */
 export async function prepareDatabase(
@@ -18,44 +13,10 @@ export async function prepareDatabase(
   { log }: { log: Log },
 ): Promise<void> {
   await migrate(url, { log });
-  await assertSessions(url);
+  await assertSessions(url, "DATABASE_URL");
+  await onConnection(url, (client) => assertDates(client, "DATABASE_URL"));
   for (const warning of [await connectionsWarning(url, command), await timeoutsWarning(url)])
     if (warning !== undefined) log(warning);
-}
-
-/**
- * Throws a StartError if the database is behind a pool that runs each transaction in any session, as PgBouncer does in transaction
- * mode. Locks, settings and notifications belong to a session, and would end up in the wrong one.
- */
-export async function assertSessions(databaseUrl: string): Promise<void> {
-  const probe = randomUUID();
-  const [first, second] = await Promise.all([connect(databaseUrl), connect(databaseUrl)]);
-  try {
-    for (let round = 0; round < rounds; round++) {
-      await first.query("select set_config($1, $2, false)", [setting, probe]);
-      // A separate session doesn't see the setting.
-      const { rows } = await second.query("select current_setting($1, true) as found", [setting]);
-      await first.query("select set_config($1, '', false)", [setting]);
-      if (rows[0].found === probe) throw transactionModeError();
-    }
-  } finally {
-    await Promise.all([first.end(), second.end()]);
-  }
-}
-
-async function connect(databaseUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  // The query that is waiting for an answer rejects with the same error.
-  client.on("error", ignore);
-  await client.connect();
-  return client;
-}
-
-function transactionModeError(): StartError {
-  return new StartError(
-    "DATABASE_URL leads to a connection pool in transaction mode, which mixes up the sessions that the service needs: connect to Postgres itself, or to a pool in session mode (PgBouncer: pool_mode = session)",
-    { code: "unsupported" },
-  );
 }
 
 /** The most connections to Postgres that each process opens: Ponder's pools, the API's, the gate's, and a few of its own. */

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters, styleText } from "node:util";
 import type { Environment } from "../../config/env.ts";
 import { type LogLevel, type LogSettings, logLevels, readLogSettings } from "../../config/log.ts";
+import { percentDecode } from "../../config/parse.ts";
 import type { Variables } from "../../config/values.ts";
 
 /** Logs a line, at the level `info` by default, and `warn` if it begins with "warning: ". */
@@ -140,7 +141,7 @@ function secretsOf(text: string): string[] {
   const wholes = [
     `${pathname}${url.search}`,
     url.search,
-    decodeURIComponent(url.password),
+    percentDecode(url.password) ?? "",
     url.password,
     url.searchParams.get("password") ?? "",
   ];

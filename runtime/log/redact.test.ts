@@ -25,6 +25,11 @@ test("keys in paths and queries, and passwords, do not reach the log; hosts do",
   expect(redact("block=12 /v2 /")).toBe("block=12 /v2 /");
 });
 
+test("a password with a % that encodes nothing is cut out as it is", () => {
+  const redact = redactor(["https://user:100%secret@rpc.example/"]);
+  expect(redact("user:100%secret@rpc.example")).not.toContain("secret");
+});
+
 test("a database's name stays, and its password does not", () => {
   const redact = redactor([
     "postgres://owner:secret-of-ours@db.example:5432/launchpad?sslpassword=another-secret-of-ours",

@@ -1,11 +1,13 @@
 import type pg from "pg";
 import { pause } from "../../config/async.ts";
 import { type KeptConnection, statement } from "../../offchain/connection.ts";
+import type { Log } from "../log/log.ts";
+import { reasonOf } from "../start-error.ts";
 import { readFinalState } from "./final-rows.ts";
 
 /** Milliseconds between two rounds, and between one that failed, or found the index not ready, and the next. */
 const roundMs = 6 * 3_600_000;
-const retryMs = 60_000;
+const defaultRetryMs = 60_000;
 /** Tokens per statement. */
 const batchSize = 1_000;
 
@@ -16,13 +18,38 @@ export type MinuteCandlesOptions = {
   /** For how many days one-minute candles are kept. */
   days: number;
   signal: AbortSignal;
+  log: Log;
+  /** Milliseconds between one that failed and the next. */
+  retryMs?: number;
 };
 
 /** Deletes old one-minute candles several times a day, as long as this process runs. */
-export async function dropMinuteCandles({ onDatabase, schema, days, signal }: MinuteCandlesOptions) {
+export async function dropMinuteCandles({
+  onDatabase,
+  schema,
+  days,
+  signal,
+  log,
+  retryMs = defaultRetryMs,
+}: MinuteCandlesOptions) {
+  let failures = 0;
   while (!signal.aborted) {
-    // An unreachable database is reported by those who need it.
-    const isDone = await dropRound(onDatabase, { schema, days, signal }).catch(() => false);
+    const isDone = await dropRound(onDatabase, { schema, days, signal }).then(
+      (isReady) => {
+        failures = 0;
+        return isReady;
+      },
+      (error: unknown) => {
+        failures += 1;
+        // What fails once may be a restart of Postgres, which those report who need it.
+        if (failures === 2 && !signal.aborted)
+          log(
+            `one-minute candles of more than ${days} days can't be deleted yet: ${reasonOf(error)}`,
+            "warn",
+          );
+        return false;
+      },
+    );
     await pause(isDone ? roundMs : retryMs, signal);
   }
 }
@@ -30,7 +57,7 @@ export async function dropMinuteCandles({ onDatabase, schema, days, signal }: Mi
 /** Deletes the candles of all tokens. Returns false if the index isn't ready. */
 export async function dropRound(
   onDatabase: KeptConnection,
-  { schema, days, signal }: Omit<MinuteCandlesOptions, "onDatabase">,
+  { schema, days, signal }: Pick<MinuteCandlesOptions, "schema" | "days" | "signal">,
 ): Promise<boolean> {
   const state = await onDatabase((client) => readFinalState(client, schema));
   if (state?.isReady !== true) return false;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
+import { prepareDatabase } from "../checks/database.ts";
 import { query } from "../process/fixtures/query.ts";
 import { prepareReads } from "./read-role.ts";
 
@@ -11,6 +12,13 @@ beforeEach(async () => {
   lines = [];
 });
 afterEach(() => database.drop());
+
+/** A URL whose sessions have a setting, as `alter role` makes it. */
+const withSetting = (url: string, setting: string) => {
+  const changed = new URL(url);
+  changed.searchParams.set("options", `-c ${setting}`);
+  return changed.href;
+};
 
 const prepare = (changes: { url?: string; readUrl?: string; schema?: string } = {}) => {
   const { url, readUrl } = database;
@@ -101,4 +109,19 @@ test("if a read role lacks grants that the service can't make, the error says wh
       /^the role launchpad_api of DATABASE_READ_URL can't read offchain.registration \(permission denied/,
     ),
   });
+});
+
+test("roles may have different time zones", async () => {
+  await prepare({ readUrl: withSetting(database.readUrl, "TimeZone=America/New_York") });
+  expect(lines).toEqual([]);
+});
+
+test("a start is refused if Postgres writes dates in a style that would be taken for others", async () => {
+  const style = "DateStyle=SQL,DMY";
+  await expect(prepare({ readUrl: withSetting(database.readUrl, style) })).rejects.toThrow(
+    "DateStyle = SQL, DMY for the role of DATABASE_READ_URL, and the service reads dates in the style ISO: alter role launchpad_api set DateStyle = 'ISO';",
+  );
+  await expect(prepareDatabase(withSetting(database.url, style), "start", { log() {} })).rejects.toThrow(
+    /the role of DATABASE_URL, .*: alter role launchpad set DateStyle = 'ISO';$/,
+  );
 });

@@ -5,6 +5,7 @@ import { codeOf } from "../../config/error-code.ts";
 import { onConnection, statement } from "../../offchain/connection.ts";
 import { apiReads, grantReads } from "../../offchain/read-grants.ts";
 import { readWalPosition } from "../../offchain/wal-position.ts";
+import { assertDates, assertSessions } from "../checks/sessions.ts";
 import { reasonOf, StartError } from "../start-error.ts";
 
 type ReadRoleOptions = {
@@ -47,6 +48,8 @@ export async function prepareReads({ url, readUrl, schema, log }: ReadRoleOption
           "DATABASE_READ_URL leads to another database than DATABASE_URL: set it to the same one, or to a replica of that",
         );
       }
+      await assertSessions(readUrl, "DATABASE_READ_URL");
+      await assertDates(client, "DATABASE_READ_URL");
       if (reader.role !== writer.role) {
         // Another role may own the tables and have granted access already.
         const grants = { role: reader.role, schemas: [schema], offchain: apiReads };

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ignore, pause } from "../../config/async.ts";
 import { isOrdinary, textOfChildLine } from "../log/child-lines.ts";
 import type { Log } from "../log/log.ts";
-import { StartError } from "../start-error.ts";
+import { reasonOf, StartError } from "../start-error.ts";
 import { type Channel, channelOf } from "./channel.ts";
 import type { GroupReaper } from "./group-reaper.ts";
 import { groupIsAlive, signalGroup, stopGroup } from "./process-identity.ts";
@@ -179,8 +179,9 @@ export function keepRunning(options: KeepRunningOptions): RestartingProcess {
     }
   }
 
-  /** Resolves to whether the program can be started. */
+  /** Resolves to whether the program can be started. Logs why not yet, once for each reason. */
   async function untilPrepared(): Promise<boolean> {
+    let lastReason = "";
     while (!isStopping && !signal.aborted) {
       const failure = await Promise.resolve(prepare?.()).then(
         () => undefined,
@@ -191,6 +192,9 @@ export function keepRunning(options: KeepRunningOptions): RestartingProcess {
         log(`${name} can't be restarted: ${failure.message}`, "error");
         return false;
       }
+      const reason = reasonOf(failure);
+      if (reason !== lastReason && !signal.aborted) log(`${name} waits: ${reason}`, "warn");
+      lastReason = reason;
       await pause(PREPARE_PAUSE_MS, signal);
     }
     return false;

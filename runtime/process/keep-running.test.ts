@@ -81,7 +81,7 @@ test("a program that exits otherwise is not restarted", async () => {
   expect(await starts()).toBe(1);
 });
 
-test("prepare is retried each second until it succeeds, however long the pause", async () => {
+test("prepare is retried each second until it succeeds, however long the pause, and the log says why, once", async () => {
   const attempts: number[] = [];
   const running = keepRunning({
     name: "indexer",
@@ -94,7 +94,8 @@ test("prepare is retried each second until it succeeds, however long the pause",
       ),
     prepare: async () => {
       attempts.push(performance.now());
-      if (attempts.length < 6) throw new Error("not yet");
+      if (attempts.length < 6)
+        throw new Error(attempts.length < 4 ? "it is away" : "it refuses the password");
     },
     signal: stopping.signal,
     log: (line) => lines.push(line),
@@ -102,6 +103,7 @@ test("prepare is retried each second until it succeeds, however long the pause",
   });
   expect(await running.exited).toEqual({ code: 0, signal: null });
   expect([attempts.length, await starts()]).toEqual([6, 2]);
+  expect(lines.slice(1)).toEqual(["indexer waits: it is away", "indexer waits: it refuses the password"]);
   // Were the pauses doubled, the shortest would be half of the one after it.
   const pauses = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0));
   expect(Math.min(...pauses)).toBeGreaterThan(900);

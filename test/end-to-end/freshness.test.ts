@@ -14,10 +14,13 @@ let service: Service;
 let rest: RestClient;
 let mint: Address;
 
+/** The clock of the service's machine is an hour slow. */
+const slowClock = `--import=data:text/javascript,${encodeURIComponent("const { now } = Date; Date.now = () => now() - 3_600_000;")}`;
+
 beforeAll(async () => {
   chain = await startLaunchpadChain();
   mint = await chain.create(chain.traders[0]);
-  service = await startService([chain], { env: { READY_MAX_LAG_SECONDS: "3" } });
+  service = await startService([chain], { env: { READY_MAX_LAG_SECONDS: "3", NODE_OPTIONS: slowClock } });
   await service.indexer.untilReady();
   // A first live block, since Ponder may still be recording the end of the backfill until it arrives.
   await chain.testClient.mine({ blocks: 1 });

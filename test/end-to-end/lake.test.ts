@@ -879,6 +879,34 @@ test("an incomplete index is refused; --follow waits for it, then exports each d
   expect(await daysOf()).toEqual([...new Set([...days, ...(await daysOf())])].sort());
 });
 
+test("a full disk of Postgres is named as such, and --follow waits until there is space", async () => {
+  const folder = path.join(place.folder, "full-postgres");
+  const env = { DATABASE_URL: service.database.analystUrl };
+  await service.database.query(
+    `create function onchain.fail() returns boolean language plpgsql as $$ begin
+       raise exception 'could not write to file "base/pgsql_tmp/pgsql_tmp7.0": No space left on device' using errcode = '53100';
+     end $$;
+     alter table onchain.trade enable row level security;
+     create policy reads on onchain.trade for select using (onchain.fail())`,
+  );
+  try {
+    expect(await runLake(folder, [], env)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("the disk of Postgres is full (could not write to file"),
+    });
+    const following = startLake(folder, ["--follow"], env);
+    await following.untilOutput("waiting: the disk of Postgres is full");
+    await service.database.query("alter table onchain.trade disable row level security");
+    await following.untilOutput("exported to");
+    following.kill("SIGTERM");
+    expect(await following.exited).toBe(0);
+  } finally {
+    await service.database.query(
+      "alter table onchain.trade disable row level security; drop function onchain.fail() cascade",
+    );
+  }
+});
+
 test("the current day's final rows are exported in parts, each row once, up to the snapshots' block", async () => {
   const folder = path.join(place.folder, "intraday");
   const [creator, buyer] = chain.traders;

@@ -140,6 +140,14 @@ test("a process without an index to serve says so, and serves it once there is o
   const answer = await fetch(`${url}/api/tokens`);
   expect([answer.status, await answer.json()]).toMatchObject([503, { code: "not_indexed_yet" }]);
   expect((await fetch(`${url}/health`)).status).toBe(200);
+  const name = new URL(postgres.url).pathname.slice(1);
+  const { href } = Object.assign(new URL(postgres.adminUrl), { pathname: "/postgres" });
+  const allow = (may: boolean) => query(href, `alter database ${name} with allow_connections ${may}`);
+  await allow(false);
+  await until("it to wait for the database too", async () =>
+    waiting.output().includes("waiting for an index: database"),
+  );
+  await allow(true);
 
   starter = await run("start.ts", { DATABASE_READ_URL: postgres.readUrl });
   await until("it to serve", async () => (await fetch(`${url}/api/tokens`)).ok);

@@ -111,15 +111,22 @@ export function parseSums(text: string): Map<string, string> {
 export async function createLineFile(file: string) {
   const output = createWriteStream(file, { mode: 0o600 });
   await once(output, "open");
+  // A full disk shows after the write that it concerns. Whoever writes next gets it; without a listener it would end the process.
+  output.on("error", ignore);
+  const throwFailure = () => {
+    if (output.errored !== null) throw output.errored;
+  };
   let count = 0;
   return {
-    /** Writes a line, which includes its line break. */
+    /** Writes a line, which includes its line break. Throws the error of this write, or of an earlier one. */
     async write(line: string): Promise<void> {
+      throwFailure();
       count++;
       if (!output.write(line)) await once(output, "drain");
     },
     /** Closes the file. Resolves to the number of lines. */
     async end(): Promise<number> {
+      throwFailure();
       output.end();
       await finished(output);
       return count;

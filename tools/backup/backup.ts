@@ -6,7 +6,7 @@ import { fileError, isFileError, StartError } from "../../runtime/start-error.ts
 import { chooseProviders } from "../../src/api/images/providers/choose.ts";
 import { createLocalStore } from "../../src/api/images/providers/local.ts";
 import { runTool } from "../run-tool.ts";
-import { writeBackup } from "./write-backup.ts";
+import { countSubscriptions, writeBackup } from "./write-backup.ts";
 
 await runTool(async ({ settings, signal, open }) => {
   const { positionals } = parseCommandLine(process.argv.slice(2), { options: {}, names: ["a file"] });
@@ -28,6 +28,11 @@ await runTool(async ({ settings, signal, open }) => {
       `the image ${cid} is missing or broken in ${settings.dataDir}${remote ? " and in S3" : ""}, and not in the backup`,
     );
   console.log(`${lines} registrations and hidden tokens and ${images} images written to ${file}`);
+  const subscriptions = await countSubscriptions(pool);
+  if (subscriptions > 0)
+    console.log(
+      `not in it: ${subscriptions} subscriptions to webhooks, which only a copy of the whole database has (docs/operations/backups.md)`,
+    );
   if (lost.length === 0) {
     await noteBackup(settings.dataDir, file).catch((error: unknown) =>
       console.log(`the time of this backup can't be noted in ${settings.dataDir} for the metrics: ${error}`),

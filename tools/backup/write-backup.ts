@@ -132,3 +132,11 @@ async function flush(file: string): Promise<void> {
   const handle = await open(file, "r+");
   await handle.sync().finally(() => handle.close());
 }
+
+/** Counts the subscriptions to webhooks, which belong to a place in this database's journal, and so can't be restored into another one. */
+export async function countSubscriptions(pool: Pick<pg.Pool, "query">): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    "select count(*)::int as count from offchain.alert_subscription where status <> 'ended'",
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -12,7 +12,15 @@ import {
   store,
   transactionEvents,
 } from "./indexing.ts";
-import { loopDelay, reloads, serveFirstEdits, unusedPackages, waitingPort, withoutVite } from "./start.ts";
+import {
+  heartbeat,
+  loopDelay,
+  reloads,
+  serveFirstEdits,
+  unusedPackages,
+  waitingPort,
+  withoutVite,
+} from "./start.ts";
 
 /** Edits of Ponder, each with its reason and its gain in docs/decisions/0003-ponder-pinned.md. None changes what is stored. */
 export const ponderEdits: readonly Edit[] = [
@@ -26,6 +34,7 @@ export const ponderEdits: readonly Edit[] = [
   ...firstRanges,
   ...serveFirstEdits,
   ...waitingPort,
+  ...heartbeat,
   ...unusedPackages,
   ...reloads,
   ...loopDelay,

@@ -179,3 +179,27 @@ export const loopDelay: Edit[] = [
     to: "eventLoopMonitoringPrecision: 50,",
   },
 ];
+
+const database = "ponder/dist/esm/database/index.js";
+
+/**
+ * Has signs of life told in Postgres' time, in which others see how old they are: the clocks of machines differ. The first one comes at
+ * once, since the start itself notes the machine's time.
+ */
+export const heartbeat: Edit[] = [
+  { file: database, from: "heartbeatInterval = setInterval(async () => {", to: "const beat = async () => {" },
+  {
+    file: database,
+    from: `}, common.options.databaseHeartbeatInterval);
+            return result.crashRecoveryCheckpoint;`,
+    to: `};
+            heartbeatInterval = setInterval(beat, common.options.databaseHeartbeatInterval);
+            await beat();
+            return result.crashRecoveryCheckpoint;`,
+  },
+  {
+    file: database,
+    from: `value: sql \`jsonb_set(value, '{heartbeat_at}', \${heartbeat})\`,`,
+    to: "value: sql `jsonb_set(value, '{heartbeat_at}', to_jsonb(floor(extract(epoch from clock_timestamp()) * 1000)))`,",
+  },
+];

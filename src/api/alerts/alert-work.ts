@@ -95,6 +95,7 @@ export function startAlertWork({
   }
 
   const listener = startListener({
+    part: "alerts",
     url: databaseUrl,
     name,
     channels: ["offchain_stream", alertChannel],

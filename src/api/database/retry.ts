@@ -63,15 +63,27 @@ export function isLostConnection(error: unknown): boolean {
   return /^(Connection terminated(?! due to connection timeout)|Client has encountered)/.test(error.message);
 }
 
+/** Milliseconds after a line in which failures of the same work are not logged. */
+const quietMs = 60_000;
+
 /**
- * Creates a function that logs errors of work in the background, unless one only means that the database is unavailable or that
- * nothing has been indexed into it yet.
+ * Creates a function that logs errors of work in the background. It says nothing if the database is away, or nothing has been indexed
+ * into it yet, and a line a minute at most if the database can't do the work now, such as for want of space or of time: if that lasts,
+ * nothing else would tell.
  *
  * @param part whose work it is
  */
-export const reportErrorsOf =
-  (part: string) =>
-  (error: unknown): void => {
-    const hasNoTables = ["42P01", "3F000"].includes(codeOf(error));
-    if (!hasNoTables && !isTransientDatabaseError(error)) console.error(`${part}:`, error);
+export function reportErrorsOf(part: string): (error: unknown) => void {
+  let quietUntil = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    const code = codeOf(error);
+    const hasNoTables = ["42P01", "3F000"].includes(code);
+    if (hasNoTables) return;
+    if (!(error instanceof Error) || !isTransientDatabaseError(error))
+      return console.error(`${part}:`, error);
+    const isUnable = /^(53(?!300)|57014|58|25006)/.test(code);
+    if (!isUnable || performance.now() < quietUntil) return;
+    quietUntil = performance.now() + quietMs;
+    console.warn(`${part}: Postgres can't do it now (${error.message}): trying again`);
   };
+}

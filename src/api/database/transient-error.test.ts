@@ -1,7 +1,7 @@
 import pg from "pg";
-import { expect, inject, test } from "vitest";
+import { expect, inject, test, vi } from "vitest";
 import { isTransientDatabaseError } from "../../../config/error-code.ts";
-import { isLostConnection } from "./retry.ts";
+import { isLostConnection, reportErrorsOf } from "./retry.ts";
 
 const withCode = (code: string) => Object.assign(new Error("failed"), { code });
 
@@ -52,4 +52,21 @@ test("recognises the driver's own messages for a server that is unreachable, sil
   expect(isTransientDatabaseError(waited)).toBe(true);
   client.release();
   await full.end();
+});
+
+test("work that the database can't do is reported once a minute, and an outage not at all", () => {
+  const lines: string[] = [];
+  const note = (line: unknown) => void lines.push(String(line));
+  const spies = [
+    vi.spyOn(console, "warn").mockImplementation(note),
+    vi.spyOn(console, "error").mockImplementation(note),
+  ];
+  const report = reportErrorsOf("stream");
+  for (const code of ["ECONNREFUSED", "57P01", "08006", "40P01", "53300", "42P01"]) report(withCode(code));
+  expect(lines).toEqual([]);
+  for (const code of ["57014", "53100", "57014"]) report(withCode(code));
+  expect(lines).toEqual(["stream: Postgres can't do it now (failed): trying again"]);
+  report(withCode("42703"));
+  expect(lines.slice(1)).toEqual(["stream:"]);
+  for (const spy of spies) spy.mockRestore();
 });

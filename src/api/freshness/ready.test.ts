@@ -4,6 +4,7 @@ import { createReady } from "./ready.ts";
 function readiness() {
   const index = { isReady: false };
   const warmUps: PromiseWithResolvers<void>[] = [];
+  const lines: string[] = [];
   const ready = createReady({
     watch: {
       refresh: async () => ({ isReady: index.isReady, isGone: false }),
@@ -17,8 +18,9 @@ function readiness() {
     },
     maxLagSeconds: 0,
     awaitsChains: () => false,
+    log: (line) => lines.push(line),
   });
-  return { index, warmUps, ready };
+  return { index, warmUps, ready, lines };
 }
 
 test("ready once the warm-up after the backfill is done", async () => {
@@ -34,16 +36,22 @@ test("ready once the warm-up after the backfill is done", async () => {
   expect(await ready()).toMatchObject({ ready: true });
 });
 
-test("a failed warm-up is tried again", async () => {
-  const { index, warmUps, ready } = readiness();
+test("a failed warm-up is tried again, and the log says why, once for each reason", async () => {
+  const { index, warmUps, ready, lines } = readiness();
   index.isReady = true;
   await ready();
-  warmUps[0]?.reject(new Error("the database is away"));
   const askedAgain = async () => {
     await ready();
     return warmUps.length;
   };
-  await expect.poll(askedAgain).toBe(2);
-  warmUps[1]?.resolve();
+  for (const [attempt, reason] of ["too slow", "too slow", "the disk is full"].entries()) {
+    warmUps[attempt]?.reject(new Error(reason));
+    await expect.poll(askedAgain).toBe(attempt + 2);
+  }
+  expect(lines).toEqual([
+    "the token list and the stream can't be prepared yet: too slow",
+    "the token list and the stream can't be prepared yet: the disk is full",
+  ]);
+  warmUps[3]?.resolve();
   await expect.poll(ready).toMatchObject({ ready: true });
 });

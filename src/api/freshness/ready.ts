@@ -1,3 +1,4 @@
+import { codeOf } from "../../../config/error-code.ts";
 import { readsIndex } from "../concurrency/read-lanes.ts";
 import type { Problem } from "../http/problem.ts";
 import type { IndexReport } from "./index-report.schema.ts";
@@ -14,6 +15,7 @@ export type ReadyDeps = {
   maxLagSeconds: number;
   /** Whether the process that indexes still waits for the chain to answer at all. */
   awaitsChains: () => boolean;
+  log?: (line: string) => void;
 };
 
 export type Readiness = ({ ready: true } & IndexReport) | (Problem & Partial<IndexReport>);
@@ -28,17 +30,22 @@ export function createReady({
   warmUp,
   maxLagSeconds,
   awaitsChains,
+  log = console.warn,
 }: ReadyDeps): () => Promise<Readiness> {
   let state: "cold" | "warming" | "warm" = "cold";
+  let lastFailure = "";
   const startWarmUp = () => {
     state = "warming";
     warmUp().then(
       () => {
         state = "warm";
       },
-      // The next request tries again.
-      () => {
+      // The next request tries again. Nothing else would tell why a process never becomes ready.
+      (error: unknown) => {
         state = "cold";
+        const failure = error instanceof Error ? error.message || codeOf(error) : String(error);
+        if (failure !== lastFailure) log(`the token list and the stream can't be prepared yet: ${failure}`);
+        lastFailure = failure;
       },
     );
   };

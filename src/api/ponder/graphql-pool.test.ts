@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterEach, expect, inject, test } from "vitest";
-import { limitGraphqlPool } from "./ponder-graphql.ts";
+import { graphqlPool, limitGraphqlPool } from "./ponder-graphql.ts";
 
 const ponder = globalThis as { PONDER_DATABASE?: unknown };
 afterEach(() => {
@@ -15,14 +15,23 @@ class PonderClient extends pg.Client {
   }
 }
 
-test("Ponder's pool connects as the reader, with our limits instead of Ponder's", async () => {
-  // @ts-expect-error: an option that pg does not document.
-  const pool = new pg.Pool({ connectionString: inject("postgresUrl"), Client: PonderClient, max: 1 });
+// @ts-expect-error: an option that pg does not document.
+const createPool = () =>
+  new pg.Pool({ connectionString: inject("postgresUrl"), Client: PonderClient, max: 1 });
+
+const settings =
+  "select current_user as role, current_setting('work_mem') as memory, current_setting('statement_timeout') as time";
+const limits = { role: "launchpad_api", memory: "16MB", time: "7s" };
+
+test("Ponder's pool connects as the reader, with our limits instead of Ponder's, and so does the one after a reload", async () => {
+  const pool = createPool();
   ponder.PONDER_DATABASE = { driver: { readonly: pool } };
   limitGraphqlPool({ url: inject("postgresReadUrl"), adopt() {} }, 7);
-  const { rows } = await pool.query(
-    "select current_user as role, current_setting('work_mem') as memory, current_setting('statement_timeout') as time",
-  );
+  expect((await pool.query(settings)).rows).toEqual([limits]);
   await pool.end();
-  expect(rows).toEqual([{ role: "launchpad_api", memory: "16MB", time: "7s" }]);
+
+  const next = createPool();
+  ponder.PONDER_DATABASE = { driver: { readonly: next } };
+  expect((await graphqlPool()?.query(settings))?.rows).toEqual([limits]);
+  await next.end();
 });

@@ -24,8 +24,16 @@ export function loadPonderGraphql(exports: Record<string, unknown>): PonderGraph
   return { schema: buildGraphQLSchema({ schema: exports }), graphql: require("graphql") };
 }
 
-/** Ponder's read pool. */
-export const graphqlPool = (): PonderPool | undefined => ponderDatabase()?.driver.readonly;
+/** Limits a pool that has no connections yet. Nothing before the API is set up. */
+let limit: (pool: PonderPool) => void = () => {};
+const limited = new WeakSet<PonderPool>();
+
+/** Ponder's read pool. In development, a reload makes a new one, also if it loads no module of the API again. */
+export function graphqlPool(): PonderPool | undefined {
+  const pool = ponderDatabase()?.driver.readonly;
+  if (pool !== undefined && !limited.has(pool)) limit(pool);
+  return pool;
+}
 
 /**
  * Makes Ponder's read pool (GraphQL, `/ready`, `/status`) connect to the database that serves our reads, as the read-only
@@ -33,13 +41,15 @@ export const graphqlPool = (): PonderPool | undefined => ponderDatabase()?.drive
  * new connections take these options, so call it before the first one is opened.
  */
 export function limitGraphqlPool(reads: Pick<ReadPools, "url" | "adopt">, statementSeconds: number): void {
-  const pool = ponderDatabase()?.driver.readonly;
-  if (pool === undefined) return;
-  pool.options.connectionString = reads.url;
-  pool.options.statement_timeout = statementSeconds * 1_000;
-  // Runs after Ponder's own settings. A sort or hash that needs more memory spills to files, for which the role has a limit.
-  // Parallel workers would mix up the order of a list that is joined to other tables.
-  const settings = "set work_mem = '16MB'; set jit = off; set max_parallel_workers_per_gather = 0";
-  pool.options.onConnect = (client) => client.query(settings);
-  reads.adopt(pool);
+  limit = (pool) => {
+    limited.add(pool);
+    pool.options.connectionString = reads.url;
+    pool.options.statement_timeout = statementSeconds * 1_000;
+    // Runs after Ponder's own settings. A sort or hash that needs more memory spills to files, for which the role has a limit.
+    // Parallel workers would mix up the order of a list that is joined to other tables.
+    const settings = "set work_mem = '16MB'; set jit = off; set max_parallel_workers_per_gather = 0";
+    pool.options.onConnect = (client) => client.query(settings);
+    reads.adopt(pool);
+  };
+  graphqlPool();
 }

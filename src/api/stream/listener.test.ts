@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { query } from "../../../runtime/process/fixtures/query.ts";
 import { until } from "../../../test/service/condition.ts";
 import { createDatabase, type TestDatabase } from "../../../test/service/database.ts";
@@ -14,6 +14,7 @@ afterAll(() => database.drop());
 test("a flood of notifications from a role that only reads causes few notices, and the last one is not lost", async () => {
   const notices: (string | undefined)[] = [];
   const listener = startListener({
+    part: "stream",
     url: database.url,
     name: "flooded",
     channels: ["offchain_stream", "other"],
@@ -34,5 +35,27 @@ test("a flood of notifications from a role that only reads causes few notices, a
     await until("the last notice", async () => seen() >= 2);
   } finally {
     await listener.stop();
+  }
+});
+
+test("a connection that can't be made for long is logged once, with the reason", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const url = Object.assign(new URL(database.url), { password: "wrong" }).href;
+  const listener = startListener({
+    part: "stream",
+    url,
+    name: "refused",
+    channels: ["other"],
+    onNotice() {},
+    patienceMs: 100,
+  });
+  try {
+    await expect.poll(() => warn.mock.calls.length).toBe(1);
+    expect(warn.mock.calls[0]?.[0]).toMatch(
+      /^stream: no connection to Postgres that announces events \(password authentication failed/,
+    );
+  } finally {
+    await listener.stop();
+    warn.mockRestore();
   }
 });

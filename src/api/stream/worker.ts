@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { ignore, pause } from "../../../config/async.ts";
+import { codeOf } from "../../../config/error-code.ts";
 import { statement } from "../../../offchain/connection.ts";
 import { pruneStreamEvents } from "../../../offchain/stream-store.ts";
 import { singleFlight } from "../concurrency/single-flight.ts";
@@ -84,6 +85,7 @@ export function startStreamWorker({
   }
 
   const listener = startListener({
+    part: "stream",
     url: databaseUrl,
     name: `${onchainSchema}_listener`,
     channels: [ponderChannel, ownChannel],
@@ -124,6 +126,8 @@ export function startStreamWorker({
 const report = reportErrorsOf("stream");
 
 type ListenerOptions = {
+  /** Whose listener it is, for the log. */
+  part: "stream" | "alerts";
   url: string | undefined;
   /** The connection's application_name in pg_stat_activity. */
   name: string;
@@ -133,16 +137,26 @@ type ListenerOptions = {
    * after connecting, since some may have been missed.
    */
   onNotice: (channel?: string) => void;
+  /** Milliseconds without a connection after which a line is logged. Default: 10,000. */
+  patienceMs?: number;
 };
 
 const connectMs = 4_000;
 const retryMs = 500;
 const gracefulCloseMs = 300;
+const defaultPatienceMs = 10_000;
 /** Short beside the time between blocks. */
 export const restMs = 25;
 
 /** Listens to notifications of Postgres on a dedicated connection, which is re-established whenever it is lost. */
-export function startListener({ url, name, channels, onNotice }: ListenerOptions) {
+export function startListener({
+  part,
+  url,
+  name,
+  channels,
+  onNotice,
+  patienceMs = defaultPatienceMs,
+}: ListenerOptions) {
   const stopping = new AbortController();
   const stopped = new Promise<void>((resolve) => {
     stopping.signal.addEventListener("abort", () => resolve(), { once: true });
@@ -199,8 +213,19 @@ export function startListener({ url, name, channels, onNotice }: ListenerOptions
   }
 
   const running = (async () => {
+    let failingSince: number | undefined;
     while (!stopping.signal.aborted) {
-      await listen().catch(ignore);
+      const failure = await listen().then(
+        () => undefined,
+        (error: Error) => error,
+      );
+      failingSince = failure && (failingSince ?? performance.now());
+      if (failure !== undefined && performance.now() - (failingSince ?? 0) > patienceMs) {
+        console.warn(
+          `${part}: no connection to Postgres that announces events (${failure.message || codeOf(failure)}): they are looked for every few seconds meanwhile`,
+        );
+        failingSince = Number.POSITIVE_INFINITY;
+      }
       await pause(retryMs, stopping.signal);
     }
   })();

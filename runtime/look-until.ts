@@ -1,0 +1,34 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { log } from "./log/log.ts";
+import { reasonOf, StartError } from "./start-error.ts";
+
+type LookOptions = {
+  /** Milliseconds before each look. */
+  everyMs: number;
+  /** What the process does meanwhile, for the log. */
+  what: string;
+  signal: AbortSignal;
+};
+
+/**
+ * Looks again and again until there is something. A look that fails, as while the database is away, is logged once for each reason.
+ * Throws a look's StartError, or the signal's reason.
+ */
+export async function lookUntil<Found>(
+  look: () => Promise<Found | undefined>,
+  { everyMs, what, signal }: LookOptions,
+): Promise<Found> {
+  let lastReason = "";
+  for (;;) {
+    await delay(everyMs, undefined, { signal });
+    try {
+      const found = await look();
+      if (found !== undefined) return found;
+    } catch (error) {
+      if (error instanceof StartError) throw error;
+      const reason = reasonOf(error);
+      if (reason !== lastReason) log(`${what}: ${reason}`, "warn");
+      lastReason = reason;
+    }
+  }
+}
