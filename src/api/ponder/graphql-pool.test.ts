@@ -15,8 +15,8 @@ class PonderClient extends pg.Client {
   }
 }
 
-// @ts-expect-error: an option that pg does not document.
 const createPool = () =>
+  // @ts-expect-error: an option that pg does not document.
   new pg.Pool({ connectionString: inject("postgresUrl"), Client: PonderClient, max: 1 });
 
 const settings =
