@@ -30,7 +30,7 @@ export const onchainSchema = getTableConfig(token).schema ?? "public";
 /** Ponder's record of its progress, written in the transaction of each block. */
 export const checkpoints = sqlName(`${onchainSchema}._ponder_checkpoint`);
 
-/** Ponder's record of its state: whether the backfill is done, and what `runtime/ponder/edits/keep-triggers.ts` adds to it. */
+/** Ponder's record of its state: whether the backfill is done, and what `runtime/ponder/store/reorg-log.ts` adds to it. */
 export const ponderMeta = sqlName(`${onchainSchema}._ponder_meta`);
 
 /**
