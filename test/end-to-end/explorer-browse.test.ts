@@ -809,6 +809,9 @@ test("a graduated token shows one candle series, its holders and its liquidity",
     expect(await page.locator("tbody tr").count()).toBeGreaterThanOrEqual(2);
     await page.getByRole("tab", { name: "Liquidity" }).click();
     await page.getByRole("cell", { name: "Added" }).waitFor();
+    // Without a trade, of which the page would hear anyway.
+    await shared.chain.addLiquidity(shared.chain.traders[1], graduated, 10n ** 20n, 10n ** 14n);
+    await expect.poll(() => page.getByRole("cell", { name: "Added" }).count(), liveTimeout).toBe(2);
     await page.getByRole("radio", { name: "BNB" }).check();
   });
 });

@@ -74,6 +74,18 @@ test("a slow answer takes nothing back that events have said since it was asked 
   expect(board.row(mint)?.priceBnb).toBe("0.000003");
 });
 
+test("a token whose liquidity has changed is read again, without waiting for a trade", async () => {
+  const { boardKinds } = await import("./board.ts");
+  expect(boardKinds).toContain("liquidity_removed");
+  await load();
+  board.note({ kind: "liquidity_removed", mint, block: 9, removed: false } as unknown as StreamEvent);
+  await vi.advanceTimersByTimeAsync(1_000);
+  const read = await next();
+  expect(read.url.searchParams.get("minBlock")).toBe("9");
+  read.answer([{ ...row, liquidityBnb: "0.1" }]);
+  await vi.waitUntil(() => board.row(mint)?.liquidityBnb === "0.1");
+});
+
 test("a token that has graduated meanwhile stays in its column", async () => {
   await load();
   void board.reloadNew();

@@ -35,6 +35,14 @@ const newTokenDelayMs = 400;
 const rereadMs = 5_000;
 /** Changes are shown together, this long after the first of them. */
 const arrangeDelayMs = 150;
+/** The events that change what the board shows. Those of liquidity come only if they are asked for. */
+export const boardKinds: StreamEvent["kind"][] = [
+  "trade",
+  "graduated",
+  "registered",
+  "liquidity_added",
+  "liquidity_removed",
+];
 /** The API's limit of tokens per request. */
 const maxPerRequest = 100;
 /** Tokens that no column shows are forgotten from this number on. */
@@ -230,6 +238,11 @@ export function createBoard() {
       } else if (event.kind === "trade" && row !== undefined) {
         change(afterTrade(row, event));
         want(event.mint, rereadMs, event.block);
+      } else if (
+        (event.kind === "liquidity_added" || event.kind === "liquidity_removed") &&
+        row !== undefined
+      ) {
+        want(event.mint, newTokenDelayMs, event.block);
       } else if (
         event.kind === "trade" &&
         (event.progress ?? 0) >= graduatingFrom &&

@@ -8,7 +8,7 @@ import { useMedia } from "../parts/hooks.ts";
 import { tabOfKey } from "../parts/tab-key.ts";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { Title } from "../shell/title.tsx";
-import { type Board, createBoard } from "./board.ts";
+import { type Board, boardKinds, createBoard } from "./board.ts";
 import { BoardColumn } from "./column.tsx";
 import { columns } from "./columns.ts";
 import { Orders } from "./orders.tsx";
@@ -37,7 +37,7 @@ export default function BoardPage() {
     };
   }, [board]);
   useStream(
-    {},
+    { kind: boardKinds },
     {
       onEvent: (event) => board.note(event),
       onGap: (isBrief) => void (isBrief ? board.reloadNew() : board.reload()),

@@ -22,9 +22,9 @@ const maxItems = Math.min(60, Math.max(12, Math.ceil(innerHeight / 36)));
 const items = signal<FeedItem[]>([]);
 const hasLoaded = signal(false);
 
-/** Adds an event, or removes one that a reorg has undone. Events of hidden tokens are not shown. */
+/** Adds an event, or removes one that a reorg has undone. Events of hidden tokens are not shown, and neither are changes of liquidity. */
 export function feedEvent(event: StreamEvent): void {
-  if (isHidden(event)) return;
+  if (isHidden(event) || event.kind.startsWith("liquidity")) return;
   if (event.kind === "registered") cacheTokenImage(event.mint, event.imageUrl);
   const id = identityOf(event);
   const others = items.value.filter((item) => item.id !== id);

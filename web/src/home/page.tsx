@@ -11,7 +11,7 @@ import { type Stats, useStats } from "../stats/stats.ts";
 import { Controls } from "./controls.tsx";
 import { Feed, feedEvent } from "./feed.tsx";
 import { List } from "./list.tsx";
-import { newTokenCount, noteEvent, reloadView } from "./updates.ts";
+import { listKinds, newTokenCount, noteEvent, reloadView } from "./updates.ts";
 import { view } from "./view.ts";
 
 /** The totals are reloaded at most this often while events arrive. */
@@ -27,7 +27,7 @@ export function HomePage() {
   const stats = useStats();
   const reloadTotals = useReloadAfter(totalsIntervalMs, [stats]);
   useStream(
-    {},
+    { kind: listKinds },
     {
       onEvent(event) {
         feedEvent(event);

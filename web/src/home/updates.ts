@@ -2,6 +2,16 @@ import { signal } from "@preact/signals";
 import type { StreamEvent } from "../data/client.ts";
 import type { TokenList } from "./token-list.ts";
 
+/** The events that change what the list shows. Those of liquidity come only if they are asked for. */
+export const listKinds: StreamEvent["kind"][] = [
+  "created",
+  "trade",
+  "graduated",
+  "registered",
+  "liquidity_added",
+  "liquidity_removed",
+];
+
 /** The range of entries in view. They are reloaded when events change them. */
 export const inView = { list: undefined as TokenList | undefined, first: 0, last: 30 };
 
