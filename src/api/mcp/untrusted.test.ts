@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { toToolError } from "./tool.ts";
 import { plainLink, plainText, plainValue, toTexts, toUntrustedEntry } from "./untrusted.ts";
 
 test.each([
@@ -22,6 +23,19 @@ test.each([
 test("empty texts and links are omitted", () => {
   const nothing = { description: null, imageUrl: "", twitterUrl: null };
   expect(toUntrustedEntry({ name: null, symbol: "S", ...nothing })).toEqual({ name: "", symbol: "S" });
+});
+
+test("whoever registers a token by a name that was made plain is sent to where it is exact", () => {
+  // A family in one sign, and a double space.
+  const exact = "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}  Otter";
+  expect(toUntrustedEntry({ name: exact, symbol: "OTR" }).name).not.toBe(exact);
+  const errors = [{ path: "name", message: "is another one" }];
+  const { message } = toToolError(
+    { status: 422, code: "contradicts_chain", detail: "name is another one", errors },
+    null,
+  );
+  expect(message).toContain("GET /api/token/{mint} over REST returns them");
+  expect(message).not.toContain("get_token returns them");
 });
 
 test("JSON is made plain at every depth", () => {
