@@ -38,8 +38,10 @@ export function jsx(type: string | Drawn | typeof Component, props: Props): Html
   return new Html(toHtml(isClass(type) ? new type(props).render() : type(props)));
 }
 
-export const jsxs = jsx;
-export const h = jsx;
+/** The compiler calls this one for several children. */
+export const jsxs: typeof jsx = (type, props) => jsx(type, props);
+export const h: typeof jsx = (type, props) => jsx(type, props);
+
 export const Fragment = ({ children }: Props) => children;
 
 /** Elements that have neither content nor an end (HTML, 13.1.2). */
