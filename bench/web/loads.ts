@@ -110,7 +110,8 @@ async function load(browser: Browser, url: string, shown: string, device: Device
     bytes += encodedDataLength;
   });
   await page.goto(url, { waitUntil: "commit" });
-  await page.locator(shown).first().waitFor();
+  // Whether it is visible would have the browser lay out the page before it has the styles.
+  await page.locator(shown).first().waitFor({ state: "attached" });
   await page.waitForLoadState("load");
   await page.waitForTimeout(device.isSlow ? 3_000 : 1_000);
   const vitals = (await page.evaluate("vitals")) as Omit<Load, "kilobytes">;

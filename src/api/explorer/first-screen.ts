@@ -53,10 +53,10 @@ export function createFirstScreen({ service, meta }: FirstScreenDeps) {
     const ignore = () => {};
     const browser = createContext({
       URL,
-      innerHeight: 800,
       location: new URL("http://localhost/"),
       matchMedia: () => ({ matches: false }),
       navigator: { languages: [language], onLine: true },
+      screen: { height: 800 },
       setInterval: ignore,
       window: { addEventListener: ignore },
       document: {

@@ -15,8 +15,8 @@ import { tokenPath, withChain } from "../routing/routes.ts";
 
 type FeedItem = { id: string; at: string; event: StreamEvent };
 
-/** As many as fit beside the list. */
-const maxItems = Math.min(60, Math.max(12, Math.ceil(innerHeight / 36)));
+/** As many as fit beside the list. By the screen: to know the window's height, the browser would have to lay out the page at once. */
+const maxItems = Math.min(60, Math.max(12, Math.ceil(screen.height / 36)));
 
 /** The latest events, newest first. */
 const items = signal<FeedItem[]>([]);
