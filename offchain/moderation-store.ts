@@ -2,7 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { hiddenRegistration, hiddenToken, registration, registry } from "./schema.ts";
-import { nextVersion, type Transaction } from "./store.ts";
+import { inTurn, nextVersion, type Transaction } from "./store.ts";
 
 /** Identifies a token. The mint is lower-case hex. */
 export type TokenKey = { chainId: number; mint: string };
@@ -25,8 +25,9 @@ export function createModerationStore(pool: pg.Pool) {
   return {
     /** Hides a token, registered or not, or changes the reason. */
     hide: (token: TokenKey, hiding: Hiding): Promise<HideResult> =>
-      database.transaction(async (tx) =>
-        hideInTransaction(tx, token, { ...hiding, version: await nextVersion(tx) }),
+      database.transaction(
+        async (tx) => hideInTransaction(tx, token, { ...hiding, version: await nextVersion(tx) }),
+        inTurn,
       ),
 
     /** Shows a token again. Resolves to the number of its registrations, or to undefined if it was not hidden. */
@@ -49,7 +50,7 @@ export function createModerationStore(pool: pg.Pool) {
           await tx.delete(hiddenRegistration).where(matchesToken(hiddenRegistration, token));
         }
         return rows.length;
-      }),
+      }, inTurn),
 
     /** Reads every hidden token, in the order in which they were hidden. */
     all: (): Promise<HiddenToken[]> =>

@@ -62,20 +62,31 @@ test("what is written survives kill -9 of Postgres, even of one that may lose co
   await place.remove();
 });
 
-test("writers take turns: each decides on what the one before has written", async () => {
-  const seen: (string | null | undefined)[] = [];
-  await Promise.all(
-    Array.from({ length: 8 }, (_, index) =>
-      store.write(token, (existing) => {
-        seen.push(existing?.description);
-        return unsignedContent(`${existing?.description ?? ""}${index}`);
-      }),
-    ),
-  );
-  const last = await store.find(token);
-  expect(last?.description?.split("").sort().join("")).toBe("01234567");
-  expect(seen.map((text) => text?.length ?? 0).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-});
+test.each(["read committed", "serializable"])(
+  "writers take turns where the default isolation is %s: each decides on what the one before has written",
+  async (isolation) => {
+    const url = new URL(database.url);
+    url.searchParams.set(
+      "options",
+      `-c default_transaction_isolation=${isolation.replace(" ", String.raw`\ `)}`,
+    );
+    const pool = new pg.Pool({ connectionString: url.href, max: 3 });
+    const store = createRegistrationStore(pool);
+    const seen: (string | null | undefined)[] = [];
+    await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        store.write(token, (existing) => {
+          seen.push(existing?.description);
+          return unsignedContent(`${existing?.description ?? ""}${index}`);
+        }),
+      ),
+    );
+    const last = await store.find(token);
+    expect(last?.description?.split("").sort().join("")).toBe("01234567");
+    expect(seen.map((text) => text?.length ?? 0).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    await pool.end();
+  },
+);
 
 test("a decision not to write changes nothing, nor does a failure", async () => {
   await store.write(token, () => unsignedContent("stays"));

@@ -22,6 +22,9 @@ export async function nextVersion(tx: Transaction): Promise<number> {
   return next?.version ?? 0;
 }
 
+/** Whatever the role's default: what a writer decides on is what the one before it has committed. */
+export const inTurn = { isolationLevel: "read committed" } as const;
+
 type Row = typeof registration.$inferSelect;
 
 /** The token that a registration is about. */
@@ -68,8 +71,9 @@ export function createRegistrationStore(pool: pg.Pool) {
   async function writeAll(writes: Write[]): Promise<(StoredRegistration | undefined)[]> {
     const client = await pool.connect();
     try {
-      return await drizzle(client, { casing: "snake_case" }).transaction(async (tx) =>
-        writeRegistrations(client, await nextVersion(tx), writes),
+      return await drizzle(client, { casing: "snake_case" }).transaction(
+        async (tx) => writeRegistrations(client, await nextVersion(tx), writes),
+        inTurn,
       );
     } finally {
       client.release();

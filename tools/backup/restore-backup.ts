@@ -57,7 +57,7 @@ export async function restoreBackup({
   await verifyBackup(file, signal);
   const client = await pool.connect();
   try {
-    await client.query("begin");
+    await client.query("begin isolation level read committed");
     // From here on, registrations by others wait for this transaction.
     const tx = drizzle(client, { casing: "snake_case" });
     const version = await nextVersion(tx);
