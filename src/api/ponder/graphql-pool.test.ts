@@ -15,9 +15,11 @@ class PonderClient extends pg.Client {
   }
 }
 
-const createPool = () =>
+function createPool(): pg.Pool {
+  const connectionString = inject("postgresUrl");
   // @ts-expect-error: an option that pg does not document.
-  new pg.Pool({ connectionString: inject("postgresUrl"), Client: PonderClient, max: 1 });
+  return new pg.Pool({ connectionString, Client: PonderClient, max: 1 });
+}
 
 const settings =
   "select current_user as role, current_setting('work_mem') as memory, current_setting('statement_timeout') as time";
