@@ -9,7 +9,8 @@ import { App } from "./shell/app.tsx";
 import { startWallets } from "./wallet/connection.ts";
 
 /** A page that waits longer for its tokens shows where they will be. One that shows some already waits for them, rather. */
-const maxWaitMs = { blank: 150, drawn: 5_000 };
+const blankMs = 150;
+const drawnMs = 5_000;
 
 const place = document.getElementById("app");
 const { dataset } = document.documentElement;
@@ -25,7 +26,7 @@ async function start(place: HTMLElement): Promise<void> {
   delete dataset.view;
   const isDrawn = place.firstElementChild !== null;
   try {
-    const waitMs = isDrawn ? maxWaitMs.drawn : maxWaitMs.blank;
+    const waitMs = isDrawn ? drawnMs : blankMs;
     await Promise.all([readTexts(["core"]), route.peek().page === "home" && readFirstTokens(waitMs)]);
   } catch (error) {
     // As with any code that could not be loaded, only a new page requests it again.

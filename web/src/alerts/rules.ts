@@ -127,8 +127,8 @@ export function metricOf(metric: Metric, currency: Draft["currency"]): Crosses["
 
 /** A typed number as the API takes it: empty if nothing was typed, and undefined for what is not a number, or could be two. */
 export function decimal(text: string, decimals: number): string | undefined {
-  const { units } = parseAmount(text, decimals);
   if (numberProblem(text, decimals) !== undefined) return undefined;
+  const { units } = parseAmount(text, decimals);
   return units === undefined ? "" : fromUnits(units, decimals);
 }
 

@@ -30,10 +30,10 @@ export const isWatchlistFull = (kind: StarredKind): boolean => watchlist(kind).l
 /** Adds a token or an account to the watchlist, or removes it. Nothing is added to a full one: that would push out what was starred first. */
 export function toggleStar(address: string, kind: StarredKind): void {
   const list = watchlist(kind);
-  const others = list.filter((starred) => starred !== address);
-  const isOn = others.length < list.length;
+  const isOn = list.includes(address);
   if (!isOn && isWatchlistFull(kind)) return;
-  storeStarred({ ...starred.value, [key(kind)]: isOn ? others : [address, ...others] });
+  const next = isOn ? list.filter((starred) => starred !== address) : [address, ...list];
+  storeStarred({ ...starred.value, [key(kind)]: next });
 }
 
 export function storeStarred(lists: Starred): void {
