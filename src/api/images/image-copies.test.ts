@@ -1,6 +1,6 @@
 import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { projectDir } from "../../../runtime/ponder/ponder.ts";
 import {
   failure,
@@ -127,6 +127,20 @@ test("an image that is dropped disappears from S3, and from every process with i
   await sweepImages(second.parts);
   expect(await blocksOf(secondFolder)).toEqual([kept.cid]);
   expect(await readdir(path.join(secondFolder, "resized"))).toEqual([`${kept.cid}-64.webp`]);
+});
+
+test("a database that has none of the images deletes none of them: it is another one than theirs", async () => {
+  const local = await first
+    .with({ provider: "local" })
+    .upload(await encode(picture({ seed: ++seed }), "png"));
+  const { cid: onlyHere } = (await local.json()) as UploadedImage;
+  const { cid } = await upload();
+  await first.database.query("delete from offchain.image");
+  const warned = vi.spyOn(console, "warn").mockImplementation(() => {});
+  await sweepImages(first.parts);
+  expect(warned).toHaveBeenCalledWith(expect.stringContaining("none of the 2 images"));
+  warned.mockRestore();
+  expect((await blocksOf(path.join(first.folder, "images"))).sort()).toEqual([cid, onlyHere].sort());
 });
 
 test("beyond the limit the oldest copies are deleted, but none that S3 doesn't have", async () => {

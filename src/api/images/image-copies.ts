@@ -59,11 +59,15 @@ export function createImageCopies({ pool, local, remote, bytes: limit }: ImageCo
     if (failure !== undefined) throw failure;
   }
 
-  /** Deletes images that were dropped, perhaps by another process, and the oldest copies beyond the limit. */
+  /**
+   * Deletes images that were dropped, perhaps by another process, and the oldest copies beyond the limit. A database that has none of the
+   * images is another one than theirs, or not restored yet. Then all of them stay: some may be nowhere else.
+   */
   const cleanUp = shareRun(async (): Promise<void> => {
     added = 0;
     const stored = await local.list();
     const copies: { cid: string; size: number; storedAt: number }[] = [];
+    const unlisted: string[] = [];
     let total = 0;
     for (let at = 0; at < stored.length; at += pageSize) {
       const page = stored.slice(at, at + pageSize);
@@ -75,13 +79,21 @@ export function createImageCopies({ pool, local, remote, bytes: limit }: ImageCo
       for (const { cid, storedAt } of page) {
         const image = kept.get(cid);
         if (image === undefined) {
-          await onPooledConnection(pool, (client) => removeUnlisted(local, client, cid));
+          unlisted.push(cid);
         } else if (image.isPinned && storedAt !== undefined) {
           copies.push({ cid, size: image.size, storedAt });
           total += image.size;
         }
       }
     }
+    if (unlisted.length > 0 && unlisted.length === stored.length) {
+      console.warn(
+        `images: the database has none of the ${stored.length} images in DATA_DIR, so they are kept: are DATABASE_URL and DATA_DIR the right ones?`,
+      );
+      return;
+    }
+    for (const cid of unlisted)
+      await onPooledConnection(pool, (client) => removeUnlisted(local, client, cid));
     for (const { cid, size } of copies.sort((a, b) => a.storedAt - b.storedAt)) {
       if (total <= limit) return;
       await local.removeBlocks(cid);
