@@ -245,6 +245,8 @@ test.each([
   ["zh-TW,zh;q=0.9,en;q=0.8", "zh"],
   ["fr,zh-CN;q=0.5", "zh"],
   ["en-US,zh;q=0.5", "en"],
+  ["en;q=0.5, ZH-cn;q=0.8, fr", "zh"],
+  ["zh;q=0, fr", "en"],
   ["fr", "en"],
   [undefined, "en"],
 ])("a browser that asks for %s fetches the texts of %s along with the code", async (languages, picked) => {

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { parseAccept } from "hono/utils/accept";
 
 /** The words of link previews in one language: of cards, whose numbers come as they are drawn, and of the tags beside them. */
 export type CardWords = {
@@ -75,6 +76,8 @@ export function cardLanguage(c: Context): CardLanguage {
   return languages.find(isCardLanguage) ?? "en";
 }
 
-/** The languages of a client, such as `zh`, as a browser lists them: in the order of preference. */
-export const acceptedLanguages = (header = "") =>
-  header.split(",").map((tag) => tag.trim().toLowerCase().split(/[-;]/)[0] ?? "");
+/** The languages that a client accepts, such as `zh`, in the order of preference. */
+export const acceptedLanguages = (header = ""): string[] =>
+  parseAccept(header)
+    .filter(({ q }) => q > 0)
+    .map(({ type }) => type.toLowerCase().split("-")[0] ?? "");
