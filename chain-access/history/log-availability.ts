@@ -117,9 +117,12 @@ export function createLogAvailability(pool: Pool) {
     if (await showsLogs(endpoint, block)) return note(endpoint, end, block, at);
     // One by one: all at once are more than slow endpoints accept in a second, and the first is mostly enough.
     for (const other of blocksNear(range, end)) {
-      const [header] = await ask(endpoint, other, [headerByNumber(other)], ([header]) => {
-        if (header !== null) readHeader(header);
-      });
+      const [header] = await ask(
+        endpoint,
+        other,
+        [headerByNumber(other)],
+        ([header]) => void mayHaveLogs(header),
+      );
       if (!mayHaveLogs(header)) continue;
       if (await showsLogs(endpoint, other)) note(endpoint, end, block, at);
       return;
