@@ -4,6 +4,11 @@ export function codeOf(error: unknown): string {
   return String(error.code ?? "");
 }
 
+/** What an error says, or its code: a connection that several addresses refused has an error without a message. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message || codeOf(error) : String(error);
+}
+
 /** Node's error codes for a server that can't be reached. */
 const networkCodes = new Set([
   "ECONNREFUSED",

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { reasonOf } from "../config/error-code.ts";
 import { log } from "./log/log.ts";
-import { reasonOf, StartError } from "./start-error.ts";
+import { StartError } from "./start-error.ts";
 
 type LookOptions = {
   /** Milliseconds before each look. */

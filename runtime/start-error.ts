@@ -1,4 +1,4 @@
-import { codeOf } from "../config/error-code.ts";
+import { codeOf, reasonOf } from "../config/error-code.ts";
 
 export type StartErrorCode =
   | "disk-full"
@@ -59,11 +59,6 @@ export function fileError(error: unknown, path: string): StartError {
   }
   const message = error instanceof Error ? error.message : String(error);
   return new StartError(`cannot use ${path}: ${message}`, { cause: error });
-}
-
-/** What an error says, or its code: a connection that several addresses refused has an error without a message. */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message || codeOf(error) : String(error);
 }
 
 /** How Postgres and its driver say that a connection has ended because the server stopped, crashed or restarts. */

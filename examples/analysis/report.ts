@@ -1,11 +1,13 @@
 // npm run analysis -- --lake <folder> --to <file>: runs the five questions on a lake and draws the answers.
+
 import { access, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { reasonOf } from "../../config/error-code.ts";
 import { isObjectStore } from "../../lake/store/store.ts";
 import { parseCommandLine } from "../../runtime/command-line.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
-import { reasonOf, StartError } from "../../runtime/start-error.ts";
+import { StartError } from "../../runtime/start-error.ts";
 import { type AnswerRow, askLake, openLake, type Question, questions } from "./questions.ts";
 import { page } from "./report/page.ts";
 

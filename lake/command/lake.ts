@@ -1,17 +1,11 @@
 // npm run lake -- --to <folder>: exports everything final as Parquet files.
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { codeOf, isTransientDatabaseError } from "../../config/error-code.ts";
+import { codeOf, isTransientDatabaseError, reasonOf } from "../../config/error-code.ts";
 import { log } from "../../runtime/log/log.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
-import {
-  adviceOnDatabase,
-  isDiskFull,
-  isFileError,
-  reasonOf,
-  StartError,
-} from "../../runtime/start-error.ts";
+import { adviceOnDatabase, isDiskFull, isFileError, StartError } from "../../runtime/start-error.ts";
 import { findSchema, openDatabase, orLocalStack } from "../../tools/open-database.ts";
 import { openEngine, prepareObjectStore } from "../engine.ts";
 import { type ExportOptions, exportFinal } from "../export/export.ts";

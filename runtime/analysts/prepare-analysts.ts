@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { readerUrlOnPrimary } from "../../config/database.ts";
+import { reasonOf } from "../../config/error-code.ts";
 import { onConnection, statement } from "../../offchain/connection.ts";
 import { analystReads, analystRole, grantReads, sqlRole, viewsSchema } from "../../offchain/read-grants.ts";
 import { readWalPosition } from "../../offchain/wal-position.ts";
@@ -12,7 +13,6 @@ import {
   type Session,
   sessionOf,
 } from "../ponder/read-role.ts";
-import { reasonOf } from "../start-error.ts";
 
 export type AnalystOptions = {
   /** Connects as the owner of the tables. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { codeOf } from "../../config/error-code.ts";
+import { codeOf, reasonOf } from "../../config/error-code.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { migrateOffchain } from "../../offchain/migrate.ts";
 import type { Log } from "../log/log.ts";
-import { adviceOnDatabase, reasonOf, StartError } from "../start-error.ts";
+import { adviceOnDatabase, StartError } from "../start-error.ts";
 import { assertDates, assertSessions } from "./sessions.ts";
 
 /** Migrates the database. Throws a StartError if it can't be used, and logs if it has too few connections for `npm run <command>`, or ends those that it should keep. */

@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { pause } from "../../config/async.ts";
+import { reasonOf } from "../../config/error-code.ts";
 import { type KeptConnection, statement } from "../../offchain/connection.ts";
 import type { Log } from "../log/log.ts";
-import { reasonOf } from "../start-error.ts";
 import { readFinalState } from "./final-rows.ts";
 
 /** Milliseconds between two rounds, and between one that failed, or found the index not ready, and the next. */

@@ -3,13 +3,13 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ignore } from "../../config/async.ts";
+import { reasonOf } from "../../config/error-code.ts";
 import { waitingVariable } from "../../config/process-environment.ts";
 import { createPonderFilter, readChildLine } from "../log/child-lines.ts";
 import { type LogRecord, log, logLevel, writeRecord } from "../log/log.ts";
 import { type Child, keepRunning, type RestartingProcess, startChild } from "../process/child-process.ts";
 import type { Supervisor } from "../process/supervisor.ts";
 import type { PublicPort } from "../public-port.ts";
-import { reasonOf } from "../start-error.ts";
 
 /** The folder with ponder.config.ts. */
 export const projectDir = fileURLToPath(new URL("../..", import.meta.url));

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { readerUrlOnPrimary } from "../../config/database.ts";
-import { codeOf } from "../../config/error-code.ts";
+import { codeOf, reasonOf } from "../../config/error-code.ts";
 import { onConnection, statement } from "../../offchain/connection.ts";
 import { apiReads, grantReads } from "../../offchain/read-grants.ts";
 import { readWalPosition } from "../../offchain/wal-position.ts";
 import { assertDates, assertSessions } from "../checks/sessions.ts";
-import { reasonOf, StartError } from "../start-error.ts";
+import { StartError } from "../start-error.ts";
 
 type ReadRoleOptions = {
   url: string;

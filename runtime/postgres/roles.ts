@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
-import { codeOf } from "../../config/error-code.ts";
+import { codeOf, reasonOf } from "../../config/error-code.ts";
 import { inTransaction, literal, onConnection, statement } from "../../offchain/connection.ts";
 import { viewsSchema } from "../../offchain/read-grants.ts";
-import { reasonOf, StartError } from "../start-error.ts";
+import { StartError } from "../start-error.ts";
 import type { Passwords } from "./data-home.ts";
 import { createRole, DATABASE, databaseUrl, keepOutOfLog, ROLES, WRONG_PASSWORD } from "./database.ts";
 

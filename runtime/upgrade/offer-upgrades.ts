@@ -1,5 +1,6 @@
 import path from "node:path";
 import { ignore, pause } from "../../config/async.ts";
+import { reasonOf } from "../../config/error-code.ts";
 import type { Variables } from "../../config/values.ts";
 import type { KeptConnection } from "../../offchain/connection.ts";
 import type { Adoption } from "../../offchain/stream-adoption.ts";
@@ -10,7 +11,6 @@ import { type Channel, nextMessage, type RawHandle } from "../process/channel.ts
 import type { Exit, RestartingProcess } from "../process/child-process.ts";
 import { collectGarbage, type Supervisor } from "../process/supervisor.ts";
 import type { PublicPort } from "../public-port.ts";
-import { reasonOf } from "../start-error.ts";
 import { openControlSocket, type UpgradeAnswer, type UpgradeRequest } from "./control-socket.ts";
 import { assertSpaceForSchema } from "./free-space.ts";
 import { predecessorEnvironment } from "./predecessor.ts";

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ignore } from "../../config/async.ts";
-import { isTransientDatabaseError } from "../../config/error-code.ts";
+import { isTransientDatabaseError, reasonOf } from "../../config/error-code.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { freezeIndex, reachesPosition, readIndexPosition } from "../ponder/indexed-schemas.ts";
 import { type Channel, nextMessage } from "../process/channel.ts";
 import type { RestartingProcess } from "../process/child-process.ts";
-import { reasonOf, StartError } from "../start-error.ts";
+import { StartError } from "../start-error.ts";
 import type { Predecessor } from "./predecessor.ts";
 import { prepareSwitch, switchSchema } from "./publish-schema.ts";
 import { waitUntilReady } from "./wait-until-ready.ts";

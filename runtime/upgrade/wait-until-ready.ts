@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { reasonOf } from "../../config/error-code.ts";
 import { type IndexPosition, reachesPosition } from "../ponder/indexed-schemas.ts";
 import { askReady } from "../ponder/ponder.ts";
-import { reasonOf, StartError } from "../start-error.ts";
+import { StartError } from "../start-error.ts";
 
 const pollMs = 200;
 const reportMs = 10_000;

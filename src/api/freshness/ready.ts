@@ -1,4 +1,4 @@
-import { codeOf } from "../../../config/error-code.ts";
+import { reasonOf } from "../../../config/error-code.ts";
 import { readsIndex } from "../concurrency/read-lanes.ts";
 import type { Problem } from "../http/problem.ts";
 import type { IndexReport } from "./index-report.schema.ts";
@@ -43,7 +43,7 @@ export function createReady({
       // The next request tries again. Nothing else would tell why a process never becomes ready.
       (error: unknown) => {
         state = "cold";
-        const failure = error instanceof Error ? error.message || codeOf(error) : String(error);
+        const failure = reasonOf(error);
         if (failure !== lastFailure) log(`the token list and the stream can't be prepared yet: ${failure}`);
         lastFailure = failure;
       },

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { ignore, pause } from "../../../config/async.ts";
-import { codeOf } from "../../../config/error-code.ts";
+import { reasonOf } from "../../../config/error-code.ts";
 import { statement } from "../../../offchain/connection.ts";
 import { pruneStreamEvents } from "../../../offchain/stream-store.ts";
 import { singleFlight } from "../concurrency/single-flight.ts";
@@ -222,7 +222,7 @@ export function startListener({
       failingSince = failure && (failingSince ?? performance.now());
       if (failure !== undefined && performance.now() - (failingSince ?? 0) > patienceMs) {
         console.warn(
-          `${part}: no connection to Postgres that announces events (${failure.message || codeOf(failure)}): they are looked for every few seconds meanwhile`,
+          `${part}: no connection to Postgres that announces events (${reasonOf(failure)}): they are looked for every few seconds meanwhile`,
         );
         failingSince = Number.POSITIVE_INFINITY;
       }
