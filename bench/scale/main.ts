@@ -29,6 +29,8 @@ const holderQueries = 20;
 const eventsPerWindow = 20_000;
 /** Statistics reach other sessions within a second. */
 const statisticsMs = 2_000;
+const million = 1_000_000;
+const progressMs = 5_000;
 /** How long the last live block may take. */
 const lastBlockMs = 30_000;
 
@@ -93,9 +95,13 @@ async function measure(benchmark: Benchmark, serverUrl: string, events: number, 
   const none = { wbnb: zeroAddress, dexFactory: zeroAddress, router: zeroAddress };
   const deployment = { ...contracts, ...none, startBlock };
   const indexer = await startIndexer(benchmark, ours, { databaseUrl, schema, rpcUrl: node.url, deployment });
-  const { backfill, readyAt } = await indexer.untilReady();
+  const indexing = showProgress(`Indexing ${stored} events`, log);
+  const indexed = () => indexer.ranges().reduce((sum, range) => sum + range.events, 0);
+  const shown = setInterval(() => indexing.update(indexed(), stored), progressMs);
+  const { backfill, readyAt } = await indexer.untilReady().finally(() => clearInterval(shown));
+  indexing.end();
   const ready = await indexer.readPeakMemory();
-  const { quarters, endedAt } = computeQuarters(indexer.ranges(), stored);
+  const { quarters, firstMillion, endedAt } = computeSpeeds(indexer.ranges(), stored);
   log(`${events} events: ${Math.round(stored / (backfill / 1_000))} events/s until /ready`);
   await settle(databaseUrl);
   const relations = await readRelations(databaseUrl);
@@ -131,6 +137,8 @@ async function measure(benchmark: Benchmark, serverUrl: string, events: number, 
     tokens: market.created,
     /** Events per second of each quarter of the history, and of all of it until `/ready`. */
     quarters,
+    /** Events per second of the first million, if there are more. */
+    firstMillion,
     eventsPerSecond: stored / (backfill / 1_000),
     /** Seconds from the last event to `/ready`: compaction, indexes and triggers. */
     finishing: (readyAt - endedAt) / 1_000,
@@ -167,11 +175,14 @@ async function storeHistory(
   let from = startBlock;
   let stored = 0;
 
+  let storing: Promise<void> = Promise.resolve();
+  /** Returns once the window before is stored, so that the next one is made while Postgres stores this one. */
   async function store(to: number): Promise<void> {
-    const events = { logs, timestamps: new Map<number, number>() };
-    await storeWindow(database, sources, { window: { from, to }, sources: names, events });
-    stored += logs.length;
+    await storing;
     onProgress(stored);
+    const events = { logs, timestamps: new Map<number, number>() };
+    storing = storeWindow(database, sources, { window: { from, to }, sources: names, events });
+    stored += logs.length;
     logs = [];
     from = to + 1;
   }
@@ -182,21 +193,32 @@ async function storeHistory(
     if (logs.length >= eventsPerWindow) await store(last);
   }
   if (logs.length > 0) await store(last);
+  await storing;
+  onProgress(stored);
   await database.end();
   return stored;
 }
 
-/** Events per second of each quarter of the events, and when the last one was indexed. */
-function computeQuarters(ranges: { time: number; events: number; duration: number }[], total: number) {
-  const quarters: number[] = [];
-  let [done, startedAt, since] = [0, (ranges[0]?.time ?? 0) - (ranges[0]?.duration ?? 0), 0];
+type IndexedRange = { time: number; events: number; duration: number };
+
+/** Events per second of each quarter of the events and of the first million, and when the last event was indexed. */
+function computeSpeeds(ranges: IndexedRange[], total: number) {
+  const start = (ranges[0]?.time ?? 0) - (ranges[0]?.duration ?? 0);
+  const points = [{ done: 0, time: start }];
+  let done = 0;
   for (const { time, events } of ranges) {
     done += events;
-    if (done < (total * (quarters.length + 1)) / 4) continue;
-    quarters.push((done - since) / ((time - startedAt) / 1_000));
-    [startedAt, since] = [time, done];
+    points.push({ done, time });
   }
-  return { quarters, endedAt: ranges.at(-1)?.time ?? 0 };
+  /** The first point at which that many events were indexed. */
+  const at = (events: number) => points.find((point) => point.done >= events) ?? { done, time: Number.NaN };
+  function speed(from: number, to: number): number {
+    const [first, last] = [at(from), at(to)];
+    return (last.done - first.done) / ((last.time - first.time) / 1_000);
+  }
+  const quarters = [0, 1, 2, 3].map((quarter) => speed((total * quarter) / 4, (total * (quarter + 1)) / 4));
+  const firstMillion = total > million ? speed(0, million) : undefined;
+  return { quarters, firstMillion, endedAt: ranges.at(-1)?.time ?? 0 };
 }
 
 /** The bytes of each table without its indexes, and of each index. */
@@ -258,9 +280,10 @@ async function measureHoldersAt(
 function format(sample: Sample, { liveBlocks, tradesPerBlock, blockTime }: ScaleOptions): string[] {
   const { events, tokens, memory, delays, holdersAt, relations, updates, quarters } = sample;
   const never = liveBlocks - delays.length;
+  const first = sample.firstMillion === undefined ? "" : `the first million ${count(sample.firstMillion)}, `;
   return [
     `${count(events)} events of ${count(tokens)} tokens`,
-    `  ${count(sample.eventsPerSecond)} events/s until /ready; by quarters ${quarters.map(count).join(", ")}; the rest took ${sample.finishing.toFixed(1)} s`,
+    `  ${count(sample.eventsPerSecond)} events/s until /ready; ${first}by quarters ${quarters.map(count).join(", ")}; the rest took ${sample.finishing.toFixed(1)} s`,
     `  peak memory ${count(memory.ready)} MiB at /ready, ${count(memory.live)} MiB after live blocks: aim ${count(aims.memory)}`,
     `  ${(bytesOf(relations) / events).toFixed(0)} bytes per event: aim ${aims.bytesPerEvent}`,
     ...formatRelations(sample),
