@@ -5625,6 +5625,7 @@ export interface operations {
             query: {
                 /** @description A token's address, with `/USD` for prices in USD instead of BNB. With several chains, after the chain's id and a colon. Matches `ticker` of the search. */
                 symbol: string;
+                /** @description How long a bar is: minutes, or with a D or W days or weeks. */
                 resolution: "1" | "5" | "15" | "30" | "60" | "240" | "1D" | "D" | "1W" | "W";
                 /** @description Seconds since 1970. Ignored with `countback`. */
                 from?: number;
@@ -6638,6 +6639,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The account. */
                 address: string;
             };
             cookie?: never;
@@ -7184,6 +7186,7 @@ export interface operations {
             query: {
                 /** @description As in /tickers. */
                 ticker_id: string;
+                /** @description Only buys, or only sells, of the token. */
                 type?: "buy" | "sell";
                 /** @description How many of the latest trades to return, both types together; 0 for all. */
                 limit?: number;
@@ -7347,6 +7350,7 @@ export interface operations {
             query: {
                 /** @description As in /tickers. */
                 ticker_id: string;
+                /** @description Only buys, or only sells, of the token. */
                 type?: "buy" | "sell";
                 /** @description How many of the latest trades to return, both types together; 0 for all. */
                 limit?: number;

@@ -44,7 +44,9 @@ export const accountDaysRoute = createRoute({
   description: `Days are in UTC; today's is as of the last indexed block. An answer is computed from the account's last ${maxTrades.toLocaleString("en")} trades, so it has fewer days if these don't reach as far back. ${averageCost}`,
   middleware: withEtag(),
   request: {
-    params: z.object({ address: address.openapi({ param: { name: "address", in: "path" } }) }),
+    params: z.object({
+      address: address.openapi({ param: { name: "address", in: "path", description: "The account." } }),
+    }),
     query: z.object({
       days: lastDays(maxDays),
       chainId,

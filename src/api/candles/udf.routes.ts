@@ -189,7 +189,9 @@ export const udfHistoryRoute = createRoute({
   request: {
     query: z.object({
       symbol,
-      resolution: z.enum(resolutions, `must be one of ${resolutions.join(", ")}`),
+      resolution: z
+        .enum(resolutions, `must be one of ${resolutions.join(", ")}`)
+        .openapi({ description: "How long a bar is: minutes, or with a D or W days or weeks." }),
       from: moment("Seconds since 1970. Ignored with `countback`.").optional(),
       to: moment("Seconds since 1970. Bars begin before it."),
       countback: wholeNumber(1, 1_000_000)

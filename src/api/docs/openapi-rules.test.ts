@@ -1,27 +1,25 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import spectralCore from "@stoplight/spectral-core";
-import { oas } from "@stoplight/spectral-rulesets";
 import { expect, test } from "vitest";
 import { servedDocument } from "../../../test/service/served-document.ts";
 import { commonHeaders } from "../http/common-headers.ts";
 
-/* The recommended rules of the two linters that are common before generating clients, and one rule of our own. */
+/* The rules of a linter that is common before generating clients, and some of our own. */
 
 const document = await servedDocument();
 
-test("Redocly's recommended rules find nothing", async () => {
-  const config = await createConfig({ extends: ["recommended"] });
+test("Redocly's rules find nothing", async () => {
+  const rules = {
+    "no-invalid-parameter-examples": "error",
+    "no-schema-type-mismatch": "error",
+    "operation-description": "error",
+    "parameter-description": "error",
+    "tag-description": "error",
+  } as const;
+  const config = await createConfig({ extends: ["recommended"], rules });
   const problems = await lintFromString({ source: document, config });
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
     [],
   );
-});
-
-test("Spectral's recommended rules find nothing", async () => {
-  const spectral = new spectralCore.Spectral();
-  spectral.setRuleset({ extends: [[oas, "recommended"]] } as never);
-  const problems = await spectral.run(JSON.parse(document));
-  expect(problems.map(({ code, message, path }) => [code, message, path.join("/")])).toEqual([]);
 });
 
 type Schema = { $ref?: string; type?: unknown; properties?: Record<string, Schema>; allOf?: Schema[] };

@@ -131,7 +131,10 @@ export const historicalTradesRoute = ({ base, idSuffix }: CoinGeckoMount) =>
     request: {
       query: z.object({
         ticker_id: tickerId,
-        type: z.enum(["buy", "sell"], "must be buy or sell").optional(),
+        type: z
+          .enum(["buy", "sell"], "must be buy or sell")
+          .optional()
+          .openapi({ description: "Only buys, or only sells, of the token." }),
         limit: withDefault(
           500,
           0,
