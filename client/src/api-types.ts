@@ -5717,7 +5717,7 @@ export interface operations {
             query?: {
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. If omitted, the first page. */
                 cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
@@ -5802,7 +5802,7 @@ export interface operations {
                 trader?: string;
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. If omitted, the first page. */
                 cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
@@ -5961,7 +5961,7 @@ export interface operations {
             query?: {
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. If omitted, the first page. */
                 cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
@@ -6052,7 +6052,7 @@ export interface operations {
                 before?: string;
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. If omitted, the first page. */
                 cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
@@ -6143,7 +6143,7 @@ export interface operations {
                 before?: string;
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. If omitted, the first page. */
                 cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
@@ -6384,7 +6384,7 @@ export interface operations {
                 mint?: string;
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. If omitted, the first page. */
                 cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
@@ -6467,7 +6467,7 @@ export interface operations {
                 mint?: string;
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. If omitted, the first page. */
                 cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
@@ -6550,7 +6550,7 @@ export interface operations {
                 mint?: string;
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. If omitted, the first page. */
                 cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
