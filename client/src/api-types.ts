@@ -5718,7 +5718,7 @@ export interface operations {
             query?: {
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. If omitted, the first page. */
                 cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
@@ -5803,7 +5803,7 @@ export interface operations {
                 trader?: string;
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. If omitted, the first page. */
                 cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
@@ -5962,7 +5962,7 @@ export interface operations {
             query?: {
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. If omitted, the first page. */
                 cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
@@ -6053,7 +6053,7 @@ export interface operations {
                 before?: string;
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. If omitted, the first page. */
                 cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
@@ -6144,7 +6144,7 @@ export interface operations {
                 before?: string;
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. If omitted, the first page. */
                 cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
@@ -6385,7 +6385,7 @@ export interface operations {
                 mint?: string;
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. If omitted, the first page. */
                 cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
@@ -6468,7 +6468,7 @@ export interface operations {
                 mint?: string;
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. If omitted, the first page. */
                 cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;
@@ -6551,7 +6551,7 @@ export interface operations {
                 mint?: string;
                 /** @description Entries per page. */
                 limit?: number;
-                /** @description Where the page begins: the `nextCursor` of the page before. If omitted, the first page. */
+                /** @description Where the page begins: the `nextCursor` of the page before, with the same other parameters. If omitted, the first page. */
                 cursor?: string;
                 /** @description 56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is. */
                 chainId?: 56 | 97;

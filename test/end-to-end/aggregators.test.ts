@@ -55,6 +55,7 @@ let rest: RestClient;
 let onCurve: Address;
 let onDex: Address;
 let untraded: Address;
+let untradedOnDex: Address;
 const hostile: Address[] = [];
 
 /** Mines until everything now on the chain is final, and waits until the index knows. */
@@ -88,9 +89,10 @@ beforeAll(async () => {
   onCurve = await chain.create(creator, "On the curve", "CURVE", 40);
   onDex = await chain.create(creator, "On the DEX", "DEX", 30);
   untraded = await chain.create(creator, "Untraded", "NONE");
+  untradedOnDex = await chain.create(creator, "Untraded on the DEX", "QUIET");
   for (const [name, symbol] of hostileNames) hostile.push(await chain.create(creator, name, symbol));
   for (const token of hostile) await chain.buy(buyer, token, 10n ** 15n);
-  await chain.buy(buyer, onDex, graduatingAmount);
+  for (const token of [onDex, untradedOnDex]) await chain.buy(buyer, token, graduatingAmount);
   const pair = await chain.pairOf(onDex);
   // Two days, so that 24-hour windows begin and end amid trades, some of them within minutes of each other.
   for (let step = 1; step <= 30; step++) {
@@ -331,16 +333,18 @@ describe("CoinGecko", () => {
   });
 
   test("liquidity is what can be traded against, valued in USD", async () => {
-    const trades = await tradesInLogs(chain, BigInt(await latestBlock()));
-    const lastOf = (token: Address) =>
-      trades.findLast((trade) => trade.token === getAddress(token)) as LoggedTrade;
-    const [dex] = await tickers(`ticker_id=${tickerOf(onDex)}`);
-    expect(Number(dex?.liquidity_in_usd)).toBeCloseTo(
-      2 * Number(formatEther(lastOf(onDex).bnbReserves)) * bnbUsd,
-      6,
-    );
+    // The last that happened to the one pair is removed liquidity, to the other the graduation.
+    for (const token of [onDex, untradedOnDex]) {
+      const pair = await chain.pairOf(token);
+      const bnb = Number(formatEther(await chain.balanceOf(chain.deployment.wbnb, pair)));
+      const [dex] = await tickers(`ticker_id=${tickerOf(token)}`);
+      expect(dex?.pool_id).toBe(pair.toLowerCase());
+      expect(Number(dex?.liquidity_in_usd)).toBeCloseTo(2 * bnb * bnbUsd, 6);
+    }
     // 60 % of the supply: 0.1 BNB and 9/5 of it are the reserves that the curve begins with, 3/5 are for sale.
-    const { bnbReserves, tokenReserves } = lastOf(onCurve);
+    const trades = await tradesInLogs(chain, BigInt(await latestBlock()));
+    const last = trades.findLast((trade) => trade.token === getAddress(onCurve));
+    const { bnbReserves, tokenReserves } = last as LoggedTrade;
     const paidIn = Number(formatEther(bnbReserves)) - 0.1;
     const left = Number(formatEther(tokenReserves)) - 1e9 * 0.6 * (9 / 5 - 3 / 5);
     const price = Number(formatEther(bnbReserves)) / Number(formatEther(tokenReserves));

@@ -335,6 +335,31 @@ test("the lists of two processes equal the tables after each step of a market wi
   expect(made?.rows).toBeGreaterThan(3);
 });
 
+test("every token meets conditions that are the values of its own entry", async () => {
+  const [rest] = clients as [RestClient];
+  for (let count = 0; count < 4; count++) await actions.registerLate?.();
+  const { tokens } = (await rest.get("/api/tokens?limit=100")).body;
+  expect(tokens.length).toBeGreaterThan(3);
+  for (const { mint, holderCount, netVolumeBnb, risk, windows } of tokens) {
+    const conditions = {
+      minHolders: holderCount,
+      minNetVolumeBnb: netVolumeBnb,
+      minVolumeBnb: windows["24h"].volumeBnb,
+      minTraders: windows["24h"].traders,
+      maxCreatorPercent: risk.creatorPercent ?? 0,
+      maxInsiderPercent: risk.insidersPercent ?? 0,
+      maxSniperPercent: risk.snipersPercent ?? 0,
+      maxBundlerPercent: risk.bundlersPercent ?? 0,
+      maxCreatorBuysPercent: risk.creatorBuysPercent ?? 0,
+      maxOpeningBuysPercent: risk.openingBuysPercent ?? 0,
+    };
+    for (const [name, value] of Object.entries(conditions)) {
+      const { total } = (await rest.get(`/api/tokens?mint=${mint}&${name}=${value}`)).body;
+      expect([mint, name, value, total]).toEqual([mint, name, value, 1]);
+    }
+  }
+});
+
 test("a process's initial read equals what it would read as changes", async () => {
   // A token that its creator's own buy graduates.
   const [creator] = chain.traders;

@@ -76,7 +76,7 @@ const priceUpTo = (seconds: number) => `coalesce((
 
 /** The share of what accounts hold that some of them hold, in percent. */
 const percentHeldBy = (condition: string) => `(
-  select coalesce((sum(balance_raw) filter (where ${condition}) * 100 / nullif(sum(balance_raw), 0))::float8, 0)
+  select coalesce(floor(sum(balance_raw) filter (where ${condition}) * 1e6 / nullif(sum(balance_raw), 0)) / 1e4, 0)::float8
   from ${testSchema}.holder h where chain_id = t.chain_id and token = t.address and kind = 'account')`;
 
 /** Whether a holder bought, without being the creator, in a block of which the curve's opening is at most so many blocks ago. */

@@ -1,6 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { decimal, jsonAnswers, usd } from "../http/answer.schema.ts";
-import { type CursorKind, creationCursor, holdingCursor, positionCursor } from "../http/cursor.ts";
 import { withEtag } from "../http/etag.ts";
 import { address, chainId, cursor, limit, minBlock, nextCursor } from "../http/parameters.schema.ts";
 import { chainProblems, problems } from "../http/problem.schema.ts";
@@ -80,7 +79,6 @@ type AccountList<Path extends string, Schema extends z.ZodType> = {
   operationId: string;
   summary: string;
   description: string;
-  order: CursorKind;
   schema: Schema;
 };
 
@@ -88,7 +86,6 @@ type AccountList<Path extends string, Schema extends z.ZodType> = {
 function listRoute<Path extends string, Schema extends z.ZodType>({
   path,
   operationId,
-  order,
   schema,
   ...described
 }: AccountList<Path, Schema>) {
@@ -101,7 +98,7 @@ function listRoute<Path extends string, Schema extends z.ZodType>({
     middleware: withEtag(),
     request: {
       params: addressParameter,
-      query: z.object({ mint, limit, cursor: cursor(order), chainId, minBlock }),
+      query: z.object({ mint, limit, cursor, chainId, minBlock }),
     },
     responses: answers("A page of the list.", schema),
   });
@@ -125,7 +122,6 @@ export const holdingsRoute = listRoute({
   summary: "Tokens that an account holds, the most valuable first.",
   description:
     "Ordered by current value: if prices move between two requests, a token may appear on both pages or on neither.",
-  order: holdingCursor,
   schema: holdings,
 });
 
@@ -134,7 +130,6 @@ export const positionsRoute = listRoute({
   operationId: "getPositions",
   summary: "An account's results by token, the last traded first.",
   description: averageCost,
-  order: positionCursor,
   schema: positions,
 });
 
@@ -143,6 +138,5 @@ export const createdTokensRoute = listRoute({
   operationId: "getCreatedTokens",
   summary: "Tokens that an account created, the newest first, registered or not.",
   description: "Pages neither repeat nor skip a token, whatever is created in between.",
-  order: creationCursor,
   schema: createdTokens,
 });

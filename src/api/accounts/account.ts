@@ -7,6 +7,7 @@ import { askChain } from "../concurrency/read-lanes.ts";
 import { type Database, inSnapshot, type PooledDatabase } from "../database/database.ts";
 import { setIndexBlock } from "../http/common-headers.ts";
 import {
+  type AskedPage,
   type CursorKind,
   chainPosition,
   creationCursor,
@@ -43,16 +44,16 @@ type AccountScope = {
   /** Undefined for entries of every token. */
   mint: Address | undefined;
 };
-type AccountRequest = AccountScope & { cursor: KeysetPosition | undefined; limit: number };
+type AccountRequest = AccountScope & AskedPage;
 
 const createPageReader =
   <Row>(
     read: (db: Database, request: AccountScope & KeysetPage) => Promise<Row[]>,
-    kind: CursorKind,
+    kindOf: (request: AccountScope) => CursorKind,
     positionOf: (row: Row) => KeysetPosition,
   ) =>
   (db: Database, { cursor, limit, ...request }: AccountRequest) =>
-    readPage({ cursor, limit }, kind, positionOf, (page) => read(db, { ...request, ...page }));
+    readPage({ cursor, limit }, kindOf(request), positionOf, (page) => read(db, { ...request, ...page }));
 
 const readHoldingsPage = createPageReader(readHoldings, holdingCursor, ({ value, token }) => ({
   first: value,
@@ -68,11 +69,11 @@ const readCreatedTokensPage = createPageReader(readCreatedTokens, creationCursor
 }));
 const readTradesPage = createPageReader(
   (db, { chainId, account, mint, ...page }) => readNamedTrades(db, { chainId, mint, trader: account }, page),
-  tradeCursor,
+  ({ account: trader, ...request }) => tradeCursor({ ...request, trader }),
   chainPosition,
 );
 
-type Query = { mint?: Address; limit: number; cursor?: KeysetPosition; chainId?: number };
+type Query = AskedPage & { mint?: Address; chainId?: number };
 
 const accountFields = ({ account, chainId }: AccountRequest) => ({ address: account, chainId });
 

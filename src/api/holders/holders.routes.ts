@@ -5,7 +5,6 @@ import { withEtag } from "../http/etag.ts";
 import {
   blockOrTime,
   chainId,
-  cursorBesidePage,
   cursorBy,
   lastDays,
   limit,
@@ -93,7 +92,7 @@ export const holdersRoute = createRoute({
     query: z.object({
       page: pageUpTo(maxRank),
       limit,
-      cursor: cursorBy(parseHolderCursor).openapi({ description: cursorBesidePage }),
+      cursor: cursorBy(parseHolderCursor),
       at: blockOrTime.optional().openapi({
         description:
           "The block whose balances to return, as `balanceOf` returned them at its end: a block number, or a time in ISO 8601 (in UTC if it names no zone) for the last block at or before it.",

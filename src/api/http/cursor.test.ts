@@ -6,37 +6,77 @@ import {
   holdingCursor,
   leaderCursor,
   paginate,
+  parseCursor,
   positionCursor,
   rankedOffset,
+  readPage,
   toRankedPage,
   tradeCursor,
+  transferCursor,
 } from "./cursor.ts";
-import { cursor } from "./parameters.schema.ts";
 
 const mint = `0x${"ab".repeat(20)}`;
+const account = `0x${"cd".repeat(20)}`;
 const holders = holderCursor("selected");
+const positions = positionCursor({ chainId: 56, account });
+const trades = tradeCursor({ chainId: 56, mint });
 const place = (first: number) => ({ first: String(first), second: mint });
 
 describe("a page", () => {
   test("has a next one if one more row was read", () => {
-    expect(paginate([3, 2, 1], 2, positionCursor, place)).toEqual({
+    expect(paginate([3, 2, 1], 2, positions, place)).toEqual({
       rows: [3, 2],
-      nextCursor: `positions.2.${mint}`,
+      nextCursor: `${positions.list}.2.${mint}`,
     });
-    expect(paginate([3, 2], 2, positionCursor, place)).toEqual({ rows: [3, 2], nextCursor: null });
-    expect(paginate([], 2, positionCursor, place)).toEqual({ rows: [], nextCursor: null });
+    expect(paginate([3, 2], 2, positions, place)).toEqual({ rows: [3, 2], nextCursor: null });
+    expect(paginate([], 2, positions, place)).toEqual({ rows: [], nextCursor: null });
   });
 
-  test("begins where the previous page's cursor says", () => {
-    const { nextCursor } = paginate([7, 6], 1, positionCursor, place);
-    expect(cursor(positionCursor).parse(nextCursor)).toEqual(place(7));
-    expect(cursor(positionCursor).parse(undefined)).toBeUndefined();
+  test("begins where the previous page's cursor says", async () => {
+    const read = (cursor?: string) =>
+      readPage({ cursor, limit: 1 }, positions, place, async ({ after }) => [
+        Number(after?.first ?? 8) - 1,
+        0,
+      ]);
+    const { rows, nextCursor } = await read();
+    expect(rows).toEqual([7]);
+    expect((await read(nextCursor ?? "")).rows).toEqual([6]);
+  });
+
+  const lists = [
+    tradeCursor({ chainId: 56 }),
+    trades,
+    tradeCursor({ chainId: 97, mint }),
+    tradeCursor({ chainId: 56, mint: account }),
+    tradeCursor({ chainId: 56, trader: mint }),
+    tradeCursor({ chainId: 56, mint, trader: account }),
+    transferCursor({ chainId: 56, mint }),
+    transferCursor({ chainId: 56, mint, from: account, to: undefined }),
+    transferCursor({ chainId: 56, mint, from: undefined, to: account }),
+    transferCursor({ chainId: 56, mint, since: 1 }),
+    creationCursor({ chainId: 56, account }),
+    creationCursor({ chainId: 56, account: mint }),
+  ];
+
+  test.each(lists)("of $list does not begin at the cursor of any other list", async (kind) => {
+    const position = { first: "1", second: "000000000001-000001" };
+    for (const other of lists) {
+      const { nextCursor } = paginate([2, 1], 1, other, () => position);
+      const page = readPage(
+        { cursor: nextCursor ?? "", limit: 1 },
+        kind,
+        () => position,
+        async () => [],
+      );
+      if (other === kind) expect((await page).rows).toEqual([]);
+      else await expect(page).rejects.toThrow("must be the nextCursor of an answer, unchanged");
+    }
   });
 
   test("may begin at a loss", () => {
     const board = leaderCursor("realised-all", true);
     const { nextCursor } = paginate([-7, -8], 1, board, place);
-    expect(cursor(board).parse(nextCursor)).toEqual(place(-7));
+    expect(parseCursor(nextCursor ?? "", board)).toEqual(place(-7));
   });
 
   test.each([
@@ -89,35 +129,39 @@ test("a numbered page of a ranked list ends at the last rank, and has no cursor"
   expect(() => offsetOf(1, {})).toThrow("cursor says where the page begins");
 });
 
+const holdings = holdingCursor({ chainId: 56, account });
+const creations = creationCursor({ chainId: 56, account });
+
 test.each([
-  ["", positionCursor],
-  ["..", positionCursor],
-  [mint, positionCursor],
-  [`1.${mint}`, positionCursor],
-  [`positions.1.${mint}.1`, positionCursor],
-  [`positions.-1.${mint}`, positionCursor],
-  [`positions.1.${mint.toUpperCase()}`, positionCursor],
+  ["", positions],
+  ["..", positions],
+  [mint, positions],
+  [`1.${mint}`, positions],
+  [`positions.1.${mint}`, positions],
+  [`${positions.list}.1.${mint}.1`, positions],
+  [`${positions.list}.-1.${mint}`, positions],
+  [`${positions.list}.1.${mint.toUpperCase()}`, positions],
   [`leaders-realised-all.-0.${mint}`, leaderCursor("realised-all", true)],
   [`leaders-realised-all.--1.${mint}`, leaderCursor("realised-all", true)],
   [`leaders-trades-all.-1.${mint}`, leaderCursor("trades-all", false)],
   [`leaders-trades-all.1.${mint}`, leaderCursor("trades-24h", false)],
-  [`positions.${2n ** 63n}.${mint}`, positionCursor],
-  [`holdings.1.${mint}`, positionCursor],
-  [`positions.1.${mint}`, holdingCursor],
-  [`holdings.${"9".repeat(161)}.${mint}`, holdingCursor],
-  ["created.1.000000000001-000001", tradeCursor],
-  ["trades.1.000000000001-000001", creationCursor],
-])("%j is not a cursor of its kind: the database is not asked", (text, kind) => {
-  expect(cursor(kind).safeParse(text).error?.issues[0]?.message).toBe(
-    "must be the nextCursor of an answer, unchanged",
-  );
+  [`${positions.list}.${2n ** 63n}.${mint}`, positions],
+  [`${holdings.list}.1.${mint}`, positions],
+  [`${positions.list}.1.${mint}`, holdings],
+  [`${holdings.list}.${"9".repeat(161)}.${mint}`, holdings],
+  [`${creations.list}.1.000000000001-000001`, trades],
+  [`${trades.list}.1.000000000001-000001`, creations],
+])("%j is not a cursor of its kind", (text, kind) => {
+  expect(parseCursor(text, kind)).toBeUndefined();
 });
 
 test("any text is either refused or parsed exactly", () => {
+  const { list } = trades;
+  const likely = fc.stringMatching(/^\.\d{1,20}\.\d{12}-\d{6}$/).map((text) => list + text);
   fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.stringMatching(/^trades\.\d{1,20}\.\d{12}-\d{6}$/)), (text) => {
-      const { success, data } = cursor(tradeCursor).safeParse(text);
-      if (success) expect(`trades.${data?.first}.${data?.second}`).toBe(text);
+    fc.property(fc.oneof(fc.string(), likely), (text) => {
+      const position = parseCursor(text, trades);
+      if (position !== undefined) expect(`${list}.${position.first}.${position.second}`).toBe(text);
     }),
   );
 });

@@ -4,7 +4,8 @@ import { invalidParameter } from "./problem.ts";
 /*
  * Cursors for keyset pagination. A cursor names the last entry of a page by the columns of the order, so rows that appear
  * or disappear before it don't shift the next page. It also names the kind of list, so that a cursor of another list is
- * refused. To clients cursors are opaque.
+ * refused, and what decides which rows are in it: in a list of other rows the position would skip some without a word. To
+ * clients cursors are opaque.
  */
 
 /** A position in an order by two columns. */
@@ -32,27 +33,51 @@ export const chainPosition = ({ timestamp, id }: { timestamp: bigint; id: string
   second: id,
 });
 
+type Selection = { chainId: number; mint?: string | undefined };
+
 /** Trades by time (seconds), then block and log index as in their ids. */
-export const tradeCursor: CursorKind = { list: "trades", ...chainOrder };
+export const tradeCursor = ({
+  chainId,
+  mint,
+  trader,
+}: Selection & { trader?: string | undefined }): CursorKind => ({
+  list: `trades-${hashSelection([chainId, mint, trader])}`,
+  ...chainOrder,
+});
 
 /** Liquidity changes by time (seconds), then block and log index as in their ids. */
-export const liquidityCursor: CursorKind = { list: "liquidity", ...chainOrder };
+export const liquidityCursor = ({ chainId, mint }: Selection): CursorKind => ({
+  list: `liquidity-${hashSelection([chainId, mint])}`,
+  ...chainOrder,
+});
 
-/** Transfers by time (seconds), then block and log index as in their ids. */
-export const transferCursor: CursorKind = { list: "transfers", ...chainOrder };
+/** Transfers by time (seconds), then block and log index as in their ids. `more` are the other conditions. */
+export const transferCursor = ({
+  chainId,
+  mint,
+  ...more
+}: Selection & Record<string, unknown>): CursorKind => ({
+  list: `transfers-${hashSelection([chainId, mint, more])}`,
+  ...chainOrder,
+});
+
+type OfAccount = Selection & { account: string };
+
+const accountCursor =
+  (list: string, order: Omit<CursorKind, "list">) =>
+  ({ chainId, mint, account }: OfAccount): CursorKind => ({
+    list: `${list}-${hashSelection([chainId, mint, account])}`,
+    ...order,
+  });
 
 /** Created tokens by time (seconds), then block and log index of the creation. */
-export const creationCursor: CursorKind = { list: "created", ...chainOrder };
+export const creationCursor = accountCursor("created", chainOrder);
 
 /** Positions by the time of their last trade (seconds) and mint. */
-export const positionCursor: CursorKind = {
-  list: "positions",
-  maxFirst: largestInt8,
-  secondPattern: address,
-};
+export const positionCursor = accountCursor("positions", { maxFirst: largestInt8, secondPattern: address });
 
 /** Holdings by value (wei) and mint. */
-export const holdingCursor: CursorKind = { list: "holdings", maxFirst: 2n ** 512n, secondPattern: address };
+export const holdingCursor = accountCursor("holdings", { maxFirst: 2n ** 512n, secondPattern: address });
 
 /** Holders by balance (base units) and account. `selection` is the {@link hashSelection} of what they hold. */
 export const holderCursor = (selection: string): CursorKind => ({
@@ -106,14 +131,27 @@ export function paginate<Row>(
 /** What a query reads of a page. `limit` is one more than the page has, to know whether there is a next one. */
 export type KeysetPage = { after: KeysetPosition | undefined; limit: number };
 
-/** Reads the page of a list that begins after a cursor, and returns it as {@link paginate} does. */
+/** What a client asks for: where the page begins, as it was sent, and how many rows it has. */
+export type AskedPage = { cursor?: string | undefined; limit: number };
+
+/**
+ * Reads the page of a list that begins after a cursor, and returns it as {@link paginate} does. Throws a problem for a cursor of another
+ * list.
+ */
 export async function readPage<Row>(
-  { cursor, limit }: { cursor?: KeysetPosition | undefined; limit: number },
+  { cursor, limit }: AskedPage,
   kind: CursorKind,
   positionOf: (row: Row) => KeysetPosition,
   read: (page: KeysetPage) => Promise<Row[]>,
 ) {
-  return paginate(await read({ after: cursor, limit: limit + 1 }), limit, kind, positionOf);
+  const after = cursor === undefined ? undefined : parseCursor(cursor, kind);
+  if (cursor !== undefined && after === undefined) {
+    throw invalidParameter(
+      "cursor",
+      "must be the nextCursor of an answer, unchanged: repeat the other parameters, or start again without it",
+    );
+  }
+  return paginate(await read({ after, limit: limit + 1 }), limit, kind, positionOf);
 }
 
 type RankedPlace = {

@@ -1,14 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import type { Hex } from "viem";
 import { chainIds } from "../../../config/chains.ts";
-import { type CursorKind, type KeysetPosition, parseCursor } from "./cursor.ts";
 
-/** The query parameter for a cursor of this kind, parsed to a {@link KeysetPosition}. */
-export function cursor(kind: CursorKind) {
-  return cursorBy((text): KeysetPosition | undefined => parseCursor(text, kind));
-}
+/** The query parameter for a cursor, as it was sent: `readPage` parses it. */
+export const cursor = z.string().optional().openapi({
+  description:
+    "Where the page begins: the `nextCursor` of the page before, with the same other parameters. If omitted, the first page.",
+});
 
-/** The query parameter for a cursor. `parse` returns undefined for any other text. */
+/** The query parameter for a cursor in a list that also has numbered pages. `parse` returns undefined for any other text. */
 export function cursorBy<Position>(parse: (text: string) => Position | undefined) {
   return z
     .string()
@@ -21,13 +21,10 @@ export function cursorBy<Position>(parse: (text: string) => Position | undefined
     .optional()
     .openapi({
       type: "string",
-      description: "Where the page begins: the `nextCursor` of the page before. If omitted, the first page.",
+      description:
+        "Where the page begins: the `nextCursor` of the page before, with the same other parameters. Not together with `page`.",
     });
 }
-
-/** The description of a cursor in a list that also has numbered pages. */
-export const cursorBesidePage =
-  "Where the page begins: the `nextCursor` of the page before, with the same other parameters. Not together with `page`.";
 
 /** The `nextCursor` field of every paginated response. */
 export const nextCursor = z.string().nullable().openapi({

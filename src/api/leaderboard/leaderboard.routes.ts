@@ -4,15 +4,7 @@ import { averageCost } from "../accounts/account.schema.ts";
 import { decimal, jsonAnswers, lowercaseAddress, signed, usd } from "../http/answer.schema.ts";
 import { leaderCursor, parseCursor } from "../http/cursor.ts";
 import { withEtag } from "../http/etag.ts";
-import {
-  chainId,
-  cursorBesidePage,
-  cursorBy,
-  limit,
-  nextCursor,
-  pageFields,
-  pageUpTo,
-} from "../http/parameters.schema.ts";
+import { chainId, cursorBy, limit, nextCursor, pageFields, pageUpTo } from "../http/parameters.schema.ts";
 import { chainProblems, problems } from "../http/problem.schema.ts";
 
 /** The lowest rank that pages reach. */
@@ -114,7 +106,7 @@ export const leaderboardRoute = createRoute({
       }),
       page: pageUpTo(maxRank),
       limit,
-      cursor: cursorBy(parseBoardCursor).openapi({ description: cursorBesidePage }),
+      cursor: cursorBy(parseBoardCursor),
       chainId,
     }),
   },

@@ -1,6 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
-import { liquidityCursor } from "../http/cursor.ts";
 import { withEtag } from "../http/etag.ts";
 import { chainId, cursor, limit, minBlock, mintParameter, nextCursor } from "../http/parameters.schema.ts";
 import { problems, tokenProblems } from "../http/problem.schema.ts";
@@ -24,7 +23,7 @@ export const liquidityRoute = createRoute({
   middleware: withEtag(),
   request: {
     params: mintParameter,
-    query: z.object({ limit, cursor: cursor(liquidityCursor), chainId, minBlock }),
+    query: z.object({ limit, cursor, chainId, minBlock }),
   },
   responses: {
     ...jsonAnswers("A page of changes, newest first.", tokenLiquidity),

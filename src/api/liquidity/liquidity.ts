@@ -13,11 +13,10 @@ export function createLiquidity({ chains, db }: { chains: Chains; db: Database }
     const { mint } = c.req.valid("param");
     const query = c.req.valid("query");
     const chain = chains.choose(query.chainId);
+    const of = { chainId: chain.id, mint };
     const [token, { rows, nextCursor }] = await Promise.all([
       readIndexedToken(db, chain.id, mint),
-      readPage(query, liquidityCursor, chainPosition, (page) =>
-        readLiquidity(db, { chainId: chain.id, mint, ...page }),
-      ),
+      readPage(query, liquidityCursor(of), chainPosition, (page) => readLiquidity(db, { ...of, ...page })),
     ]);
     if (token === undefined) throw unknownToken(mint, chain.id);
     const body: TokenLiquidity = {

@@ -1,6 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
-import { tradeCursor } from "../http/cursor.ts";
 import { withEtag } from "../http/etag.ts";
 import {
   address,
@@ -33,7 +32,7 @@ export const tokenTradesRoute = createRoute({
   middleware: withEtag(),
   request: {
     params: mintParameter,
-    query: z.object({ limit, cursor: cursor(tradeCursor), chainId, minBlock }),
+    query: z.object({ limit, cursor, chainId, minBlock }),
   },
   responses: {
     ...jsonAnswers("A page of trades, newest first.", tokenTrades),
@@ -59,7 +58,7 @@ export const tradesRoute = createRoute({
       mint: address.optional().openapi({ description: "Only trades of this token." }),
       trader: address.optional().openapi({ description: "Only trades of this account." }),
       limit,
-      cursor: cursor(tradeCursor),
+      cursor,
       chainId,
       minBlock,
     }),

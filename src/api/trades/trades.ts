@@ -14,11 +14,10 @@ export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
       const { mint } = c.req.valid("param");
       const query = c.req.valid("query");
       const chain = chains.choose(query.chainId);
+      const filter = { chainId: chain.id, mint };
       const [token, { rows, nextCursor }] = await Promise.all([
         readIndexedToken(db, chain.id, mint),
-        readPage(query, tradeCursor, chainPosition, (page) =>
-          readTrades(db, { chainId: chain.id, mint }, page),
-        ),
+        readPage(query, tradeCursor(filter), chainPosition, (page) => readTrades(db, filter, page)),
       ]);
       if (token === undefined) throw unknownToken(mint, chain.id);
       const body: TokenTrades = { mint, chainId: chain.id, trades: rows.map(toTrade), nextCursor };
@@ -27,8 +26,9 @@ export function createTrades({ chains, db }: { chains: Chains; db: Database }) {
     .openapi(tradesRoute, async (c) => {
       const { mint, trader, chainId, ...query } = c.req.valid("query");
       const chain = chains.choose(chainId);
-      const { rows, nextCursor } = await readPage(query, tradeCursor, chainPosition, (page) =>
-        readNamedTrades(db, { chainId: chain.id, mint, trader }, page),
+      const filter = { chainId: chain.id, mint, trader };
+      const { rows, nextCursor } = await readPage(query, tradeCursor(filter), chainPosition, (page) =>
+        readNamedTrades(db, filter, page),
       );
       const body: Trades = { chainId: chain.id, trades: rows.map(toNamedTrade), nextCursor };
       return c.json(body, 200);

@@ -1,6 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
-import { transferCursor } from "../http/cursor.ts";
 import { withEtag } from "../http/etag.ts";
 import {
   address,
@@ -26,7 +25,7 @@ const filters = {
     description: "Only transfers before this time: seconds since 1970, or ISO 8601.",
   }),
   limit,
-  cursor: cursor(transferCursor),
+  cursor,
   chainId,
   minBlock,
 };

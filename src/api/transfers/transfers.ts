@@ -1,7 +1,7 @@
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/not-found.ts";
 import type { Database } from "../database/database.ts";
-import { chainPosition, type KeysetPosition, readPage, transferCursor } from "../http/cursor.ts";
+import { type AskedPage, chainPosition, readPage, transferCursor } from "../http/cursor.ts";
 import { createRouter } from "../http/router.ts";
 import { chainEventId } from "../market/event-id.ts";
 import { isoTime } from "../market/time.ts";
@@ -15,22 +15,21 @@ import {
   tokenTransfersRoute,
 } from "./transfers.routes.ts";
 
-type Query = {
+type Query = AskedPage & {
   from?: TransferFilter["from"];
   to?: TransferFilter["to"];
   before?: number | undefined;
   after?: number | undefined;
-  cursor?: KeysetPosition | undefined;
-  limit: number;
 };
 
 export function createTransfers({ chains, db }: { chains: Chains; db: Database }) {
   async function read(
-    scope: Pick<TransferFilter, "chainId" | "mint" | "account">,
+    { chainId, mint, account }: Pick<TransferFilter, "chainId" | "mint" | "account">,
     { from, to, before, after: since, ...query }: Query,
   ) {
-    const { rows, nextCursor } = await readPage(query, transferCursor, chainPosition, (page) =>
-      readTransfers(db, { ...scope, from, to, since, before }, page),
+    const filter = { chainId, mint, account, from, to, since, before };
+    const { rows, nextCursor } = await readPage(query, transferCursor(filter), chainPosition, (page) =>
+      readTransfers(db, filter, page),
     );
     return { transfers: rows.map(toTransfer), nextCursor };
   }

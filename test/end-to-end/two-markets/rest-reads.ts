@@ -260,10 +260,20 @@ export function testReads(served: () => TwoMarketsServed): void {
       const leaders = (await rest.get("/api/leaderboard?by=volume&limit=1")).body.nextCursor;
       expect((await rest.get(`/api/token/${onDex}/holders?cursor=${holders}`)).status).toBe(200);
       expect((await rest.get(`/api/leaderboard?by=volume&cursor=${leaders}`)).status).toBe(200);
+      // A token's trades are the same list at both addresses.
+      const trades = (await rest.get(`/api/token/${onDex}/trades?limit=1`)).body.nextCursor;
+      for (const path of [`/api/token/${onDex}/trades?`, `/api/trades?mint=${onDex}&`]) {
+        expect((await rest.get(`${path}cursor=${trades}`)).status).toBe(200);
+      }
       for (const path of [
         `/api/token/${onCurve}/holders?cursor=${holders}`,
         `/api/token/${onDex}/holders?at=${await mainnet.head()}&cursor=${holders}`,
         `/api/leaderboard?by=volume&chainId=97&cursor=${leaders}`,
+        // Of other tokens and chains, these would begin at the time of a trade that is none of theirs.
+        `/api/token/${onCurve}/trades?cursor=${trades}`,
+        `/api/trades?mint=${onDex}&trader=${mainnet.traders[0]}&cursor=${trades}`,
+        `/api/trades?cursor=${trades}`,
+        `/api/trades?mint=${onDex}&chainId=97&cursor=${trades}`,
       ]) {
         const { status, body } = await rest.get(path);
         expect([path, status, body.errors?.[0]?.path]).toEqual([path, 400, "cursor"]);

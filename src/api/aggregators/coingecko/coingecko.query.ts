@@ -1,4 +1,4 @@
-import { bnbUsdAnswer, candle, curve, token, trade } from "ponder:schema";
+import { bnbUsdAnswer, candle, curve, liquidityChange, token, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { eventId } from "../../../domain/ids.ts";
 import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
@@ -13,8 +13,9 @@ export type TickerRow = {
   token: string;
   /** The DEX pair, once the graduation is final. */
   pair: string | null;
-  /** As of the last final trade. */
+  /** As of the last final trade, or the last final change of the pair's liquidity after it. */
   bnb_reserves_wei: string;
+  /** As of the last final trade. */
   token_reserves_raw: string;
   price_bnb_x36: string;
   /** Constants of the curve. */
@@ -58,17 +59,22 @@ export async function readTickers(
           least(traded.low_bnb_x36, coalesce(begun.price_bnb_x36, market.opening_price_bnb_x36)) as low_bnb_x36
         from (
           select c.chain_id, c.token, c.opening_price_bnb_x36, c.virtual_token_reserves + c.tokens_sold as start_tokens,
-            c.total_to_sell, last.bnb_reserves_wei, last.token_reserves_raw, last.price_bnb_x36, c.last_trade_at,
-            case when c.graduated and (last.venue = 'dex' or c.graduated_at < ${final.timestamp})
-              then c.pair end as pair
+            c.total_to_sell, last.token_reserves_raw, last.price_bnb_x36, c.last_trade_at,
+            case when pool.id > last.id then pool.bnb_reserves_wei else last.bnb_reserves_wei end as bnb_reserves_wei,
+            case when pool.id is not null then c.pair end as pair
           from ${curve} c
           join ${token} t on t.chain_id = c.chain_id and t.address = c.token
           cross join lateral (
-            select tr.timestamp, tr.venue, tr.bnb_reserves_wei, tr.token_reserves_raw, ${priceAfter("tr")} as price_bnb_x36
+            select tr.id, tr.timestamp, tr.bnb_reserves_wei, tr.token_reserves_raw, ${priceAfter("tr")} as price_bnb_x36
             from ${trade} tr
             where tr.chain_id = c.chain_id and tr.token = c.token and tr.timestamp <= ${final.timestamp}
               and tr.id < ${before}
             order by tr.timestamp desc, tr.id desc limit 1) last
+          left join lateral (
+            select l.id, l.bnb_reserves_wei from ${liquidityChange} l
+            where l.chain_id = c.chain_id and l.token = c.token and l.timestamp <= ${final.timestamp}
+              and l.id < ${before}
+            order by l.timestamp desc, l.id desc limit 1) pool on true
           where c.chain_id = ${chainId} and ${chosen} and not ${isHidden(sql`c.chain_id`, sql`c.token`)}
           order by c.last_trade_at desc, c.token desc ${page}) market
         left join lateral (

@@ -1,7 +1,7 @@
 import { parseEther } from "viem";
 import { z } from "zod";
-import { accountRoute, positionsRoute } from "../../accounts/account.routes.ts";
-import { accountTotals, holding, type Position, position } from "../../accounts/account.schema.ts";
+import { type Account, accountRoute, positionsRoute } from "../../accounts/account.routes.ts";
+import { accountTotals, holding, position } from "../../accounts/account.schema.ts";
 import { paginate, positionCursor } from "../../http/cursor.ts";
 import { address, chainId, limit } from "../inputs.ts";
 import { cursorInput, nextCursor, readFittingPage, writeCursor } from "../pages.ts";
@@ -73,18 +73,19 @@ export const getPortfolio = readingTool({
       totals: answer.totals,
       holdings: answer.holdings.map(toRow),
       moreHoldings: answer.nextCursor.holdings !== null,
-      ...firstPositions(answer.positions, answer.nextCursor.positions),
+      ...firstPositions(answer),
     };
   },
 });
 
 /** Returns fewer positions on the first page, which has holdings too. All of it is from one request, and so from one block. */
-function firstPositions(all: Position[], next: string | null) {
-  const { rows, nextCursor } = paginate(all, 4, positionCursor, ({ lastTradeAt, mint }) => ({
+function firstPositions({ address, chainId, positions, nextCursor: next }: Account) {
+  const kind = positionCursor({ chainId, account: address });
+  const { rows, nextCursor } = paginate(positions, 4, kind, ({ lastTradeAt, mint }) => ({
     first: lastTradeAt === null ? "0" : String(Date.parse(lastTradeAt) / 1_000),
     second: mint,
   }));
-  return { positions: rows.map(toRow), nextCursor: writeCursor(nextCursor ?? next) };
+  return { positions: rows.map(toRow), nextCursor: writeCursor(nextCursor ?? next.positions) };
 }
 
 function toRow<Entry extends { name: string; symbol: string }>({ name, symbol, ...entry }: Entry) {

@@ -6,6 +6,8 @@ test.each([
   ["0.57", 570_000_000_000_000_000],
   ["0.0000001", 100_000_000_000],
   ["1000000000", 1e27],
+  // As a number of BNB it is nearer to 36692911720067260 wei.
+  ["0.036692911720067256", 36_692_911_720_067_256],
   ["0", 0],
 ])("a volume of %s BNB is exactly so many wei", (text, wei) => {
   const { minVolumeBnb, minNetVolumeBnb } = listTokensRoute.request.query.parse({

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { parseEther } from "viem";
 import { jsonAnswers } from "../../http/answer.schema.ts";
 import {
   address,
@@ -20,34 +21,33 @@ function decimal(max: number, decimals: number) {
   const message = `must be a number from 0 to ${max} with at most ${decimals} decimals`;
   return z
     .string(message)
-    .regex(new RegExp(`^\\d{1,12}(\\.\\d{1,${decimals}})?$`), message)
-    .transform(Number)
-    .refine((value) => value <= max, message)
-    .optional();
+    .regex(new RegExp(`^\\d{1,12}(\\.\\d{1,${decimals}})?$`), { message, abort: true })
+    .refine((text) => Number(text) <= max, message);
 }
+
+const percent = (description: string) =>
+  decimal(100, 6)
+    .transform(Number)
+    .optional()
+    .openapi({ type: "number", minimum: 0, maximum: 100, description });
 
 /** The most that someone may hold of the circulating supply. */
 function maxPercent(whoHold: string) {
   const description = `Only tokens whose ${whoHold} at most this percentage of the circulating supply, which is 0 for a token that nobody holds.`;
-  return decimal(100, 6).openapi({ type: "number", minimum: 0, maximum: 100, description });
+  return percent(description);
 }
 
 /** The most of the BNB paid by buys that some of them may have paid. */
 function maxBuysPercent(buys: string, field: string) {
   const description = `Only tokens of which ${buys} have paid at most this percentage of the BNB that all buys paid (\`${field}\` in \`risk\`); tokens without buys count as 0.`;
-  return decimal(100, 6).openapi({ type: "number", minimum: 0, maximum: 100, description });
+  return percent(description);
 }
 
-/** The nearest number of wei. A product would not be: 0.07 * 1e18 is 70000000000000010. */
-function toWei(bnb: number): number {
-  const [digits, exponent = "0"] = String(bnb).split("e");
-  return Number(`${digits}e${Number(exponent) + 18}`);
-}
-
-/** The least volume. */
+/** The least volume, as the number nearest to its wei: the number nearest to its BNB can be some wei off. */
 function minVolume(description: string) {
   return decimal(1e9, 18)
-    .transform((bnb) => (bnb === undefined ? undefined : toWei(bnb)))
+    .transform((bnb) => Number(parseEther(bnb)))
+    .optional()
     .openapi({ type: "number", minimum: 0, maximum: 1e9, description });
 }
 

@@ -41,16 +41,19 @@ export type ListedSince = {
   now: IndexedChain[];
 };
 
+const circulating = sql`t.circulating_raw`;
+const bought = sql`c.bought_to_date_wei`;
+
 /** SQL for a token `t` and its curve `c`. Reads of changes and of the whole list have the numbers in this order. */
 export const listedNumbers: Record<keyof ListedNumbers, SQL> = {
   progress: sql`c.progress`,
   marketCap: sql`(c.price_bnb_x36 * t.total_supply_raw)::float8`,
-  creatorPercent: percentOfCirculating(sql`t.creator_balance_raw`),
-  insiderPercent: percentOfCirculating(sql`t.insider_balance_raw`),
-  sniperPercent: percentOfCirculating(sql`t.sniper_balance_raw`),
-  bundlerPercent: percentOfCirculating(sql`t.bundler_balance_raw`),
-  creatorBuysPercent: percentOfBuys(sql`c.creator_bought_to_date_wei`),
-  openingBuysPercent: percentOfBuys(sql`c.opening_bought_wei`),
+  creatorPercent: percentOf(sql`t.creator_balance_raw`, circulating),
+  insiderPercent: percentOf(sql`t.insider_balance_raw`, circulating),
+  sniperPercent: percentOf(sql`t.sniper_balance_raw`, circulating),
+  bundlerPercent: percentOf(sql`t.bundler_balance_raw`, circulating),
+  creatorBuysPercent: percentOf(sql`c.creator_bought_to_date_wei`, bought),
+  openingBuysPercent: percentOf(sql`c.opening_bought_wei`, bought),
   netVolume: sql`c.net_volume_to_date_wei::float8`,
 };
 
@@ -85,13 +88,9 @@ export function nameNumbers(read: (place: number) => number): ListedNumbers {
 
 export const selfGraduated = sql`coalesce(c.graduated_by = t.creator, false)`;
 
-function percentOfCirculating(balance: SQL): SQL {
-  return sql`coalesce((${balance} * 100 / nullif(t.circulating_raw, 0))::float8, 0)`;
-}
-
 /** Rounded down to 4 decimals, as entries have it. */
-function percentOfBuys(wei: SQL): SQL {
-  return sql`coalesce(div(${wei} * 1000000, nullif(c.bought_to_date_wei, 0))::float8 / 10000, 0)`;
+function percentOf(part: SQL, whole: SQL): SQL {
+  return sql`coalesce(div(${part} * 1000000, nullif(${whole}, 0))::float8 / 10000, 0)`;
 }
 
 /** Reads every registration whose place in the list may have changed since the last sync. */
