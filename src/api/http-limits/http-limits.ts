@@ -36,6 +36,8 @@ export type HttpLimitsOptions = {
   trustedHops?: number;
   /** Paths whose requests don't wait for their turn. */
   prompt?: ReadonlySet<string>;
+  /** Paths whose requests let all others go first for a while, such as those of streams, which stay open. */
+  patient?: ReadonlySet<string>;
   /** Checks by path that can refuse a request before it reaches the routes and its body is read. */
   gates?: ReadonlyMap<string, Gate>;
   /** Refuses clients before anything is done for them. */
@@ -53,6 +55,7 @@ export function createHttpLimits({
   overrides = new Map(),
   trustedHops = 0,
   prompt = new Set(),
+  patient = new Set(),
   gates = new Map(),
   refuse,
   onRequest,
@@ -99,8 +102,8 @@ export function createHttpLimits({
   function guard(next: RequestListener): RequestListener {
     const answerShared = createSharedAnswers(withOverrides(overrides, next));
     return (request, response) => {
-      onRequest?.(request, response);
       const connection = connections.of(request.socket);
+      onRequest?.(request, response);
       // The connection was refused, but its request had already arrived.
       if (connection === undefined) return void request.socket.destroy();
       const { unanswered } = connection;
@@ -120,9 +123,10 @@ export function createHttpLimits({
         return answerShared(path, request, response);
       }
       if (prompt.has(path ?? "")) return next(request, response);
-      takeTurn(requestKey(request, trustedHops), () => {
+      const begin = () => {
         if (!response.destroyed) next(request, response);
-      });
+      };
+      takeTurn(requestKey(request, trustedHops), begin, { isPatient: patient.has(path ?? "") });
     };
   }
 
