@@ -105,11 +105,16 @@ export function createHttpLimits({
       const connection = connections.of(request.socket);
       onRequest?.(request, response);
       // The connection was refused, but its request had already arrived.
-      if (connection === undefined) return void request.socket.destroy();
-      const { unanswered } = connection;
+      if (connection === undefined) {
+        ignoreRequests(request.socket);
+        return void request.socket.destroy();
+      }
+      const pending = connection.unanswered.size;
       connections.addUnanswered(request.socket, connection, response);
-      if (unanswered.size > limits.pipelined)
+      if (pending >= limits.pipelined) {
+        ignoreRequests(request.socket);
         return sendProblem(response, tooManyPipelined(limits.pipelined));
+      }
 
       const path = requestPath(request.url);
       if (path !== undefined && hidden.has(path)) return sendProblem(response, notFound(path));
@@ -165,6 +170,13 @@ export function createHttpLimits({
     /** Whether the response comes from a server with these limits. */
     isLimitedResponse: (response: unknown) => response instanceof LimitedResponse,
   };
+}
+
+type ParserInternals = { parser?: { onIncoming?: unknown } | null };
+
+/** Keeps Node from handling further requests of a connection that is about to be closed, of which one piece of data may have two thousand. */
+function ignoreRequests(socket: Socket & ParserInternals): void {
+  if (socket.parser) socket.parser.onIncoming = () => 0;
 }
 
 const isRead = ({ method = "" }: IncomingMessage) => readMethods.includes(method);
