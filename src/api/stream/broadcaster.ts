@@ -11,6 +11,8 @@ import { readStreamEnd, type StreamFilter, type StreamPosition } from "./stream-
 const pageSize = 500;
 /** Heartbeats without an event (five minutes) after which clients get their position as an event. */
 const maxQuietBeats = 20;
+/** The most bytes that may be queued for all clients together, each of which may have a megabyte. */
+const maxQueuedBytes = 100_000_000;
 
 type Group = {
   filter: StreamFilter;
@@ -27,7 +29,7 @@ export type Broadcaster = ReturnType<typeof createBroadcaster>;
  * Reads new events once for all clients of this process, and broadcasts each as the same bytes to all clients whose filter it
  * matches. Reads nothing while there are no clients.
  */
-export function createBroadcaster(db: Database) {
+export function createBroadcaster(db: Database, maxQueued = maxQueuedBytes) {
   const groups = new Map<string, Group>();
   const everyone = new Set<StreamClient>();
   /** Everything up to here has been broadcast. Undefined while there are no clients, and before the stream begins. */
@@ -59,9 +61,27 @@ export function createBroadcaster(db: Database) {
 
   function broadcast(items: StreamItem[]): void {
     if (items.length === 0) return;
+    dropSlowest();
     for (const group of groups.values()) {
       const text = items.flatMap((item) => (itemMatches(item, group.filter) ? [item.text] : [])).join("");
       if (text !== "") sendToGroup(group, text);
+    }
+  }
+
+  /** Makes room for what is sent next. The clients of a group share their bytes, which stay until the slowest has taken them. */
+  function dropSlowest(): void {
+    let total = 0;
+    const queues = [...groups.values()].map(({ clients }) => {
+      let bytes = 0;
+      for (const client of clients) bytes = Math.max(bytes, client.queuedBytes());
+      total += bytes;
+      return { clients, bytes };
+    });
+    if (total <= maxQueued) return;
+    for (const { clients, bytes } of queues.sort((left, right) => right.bytes - left.bytes)) {
+      if (total <= maxQueued) return;
+      for (const client of clients) if (client.queuedBytes() > bytes / 2) client.destroy();
+      total -= bytes / 2;
     }
   }
 

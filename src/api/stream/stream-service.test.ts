@@ -86,6 +86,40 @@ test("a client whose queue is full when it joins gets nothing more", async () =>
   await pool.end();
 });
 
+test("if too much is queued for all clients together, those that are furthest behind are cut off", async () => {
+  const pool = poolOf("hub");
+  const broadcaster = createBroadcaster(openDatabase(pool), 5_000);
+  const join = async (mints: string[]) => {
+    const client = createStreamClient(1_000_000, undefined);
+    broadcaster.enter(client, { ...matchAll, mints });
+    await broadcaster.advance();
+    broadcaster.join(client, { ...matchAll, mints });
+    return client;
+  };
+  const event = { chainId, kind: "trade", mint: "0xa", creator: null, fingerprint: "" } as const;
+  const publish = async (position: string) => {
+    const data = JSON.stringify("x".repeat(1_000));
+    await appendStreamEvents(drizzle(pool), onchainSchema, [{ ...event, position, data }]);
+    await broadcaster.advance();
+  };
+  const slow = [await join(["0xa"]), await join(["0xa"])];
+  const other = await join(["0xa", "0xb"]);
+  const reader = await join(["0xa", "0xc"]);
+  const text = new Response(reader.body).text();
+  for (let count = 1; count <= 3; count++) await publish(`queue ${count}`);
+  // The two share the three events that they haven't read.
+  expect([...slow, other].map(({ closed }) => closed.aborted)).toEqual([false, false, false]);
+  void other.body.cancel();
+  const behind = await join(["0xa", "0xb"]);
+  await publish("queue 4");
+  expect([...slow, behind].map(({ closed }) => closed.aborted)).toEqual([false, false, false]);
+  await publish("queue 5");
+  expect([...slow, behind].map(({ closed }) => closed.aborted)).toEqual([true, true, false]);
+  for (const client of [behind, reader]) client.close();
+  expect((await text).match(/event: trade/g)).toHaveLength(5);
+  await pool.end();
+});
+
 test("a client without events for five minutes gets its position as an event, unless it knows it", async () => {
   const pool = poolOf("hub");
   const broadcaster = createBroadcaster(openDatabase(pool));
