@@ -438,6 +438,22 @@ test("pending requests per connection are limited, and the rest are refused in o
 });
 
 test.each([
+  ["without a Host", "", 400],
+  ["with an unknown expectation", "Host: here\r\nExpect: all\r\n", 200],
+])("requests %s are limited like all others", async (_, headers, status) => {
+  let received = 0;
+  const { open } = await serve((_, response) => response.writeHead(200).end(), {
+    limits: { pipelined: 5 },
+    onRequest: () => received++,
+  });
+  const client = await open();
+  client.send(`GET / HTTP/1.1\r\n${headers}\r\n`.repeat(500));
+  const text = await client.closed();
+  expect(text).toMatch(`HTTP/1.1 ${status}`);
+  expect(received).toBe(6);
+});
+
+test.each([
   ["/metrics"],
   ["/metrics?x=1"],
   ["/%6Detrics"],

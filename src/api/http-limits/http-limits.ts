@@ -115,6 +115,9 @@ export function createHttpLimits({
         ignoreRequests(request.socket);
         return sendProblem(response, tooManyPipelined(limits.pipelined));
       }
+      if (request.headers.host === undefined && request.httpVersion === "1.1") {
+        return sendProblem(response, hostMissing);
+      }
 
       const path = requestPath(request.url);
       if (path !== undefined && hidden.has(path)) return sendProblem(response, notFound(path));
@@ -153,11 +156,14 @@ export function createHttpLimits({
           // Only matters for a body that the routes don't read: others are refused earlier if they are slow.
           requestTimeout: limits.headersMs + 2 * limits.bodyMs,
           connectionsCheckingInterval: limits.sweepMs,
+          // Otherwise Node itself answers, without any limit, and the same for what it doesn't expect.
+          requireHostHeader: false,
         },
         guard(listener),
       );
       connections.watch(server);
       server.on("connection", noteAccepted);
+      server.on("checkExpectation", (request, response) => server.emit("request", request, response));
       answerClientErrors(server, connections);
       const sweeping = setInterval(() => {
         const now = performance.now();
@@ -195,6 +201,12 @@ function tooManyPipelined(max: number) {
     retryAfter: 1,
   } as const;
 }
+
+const hostMissing = {
+  status: 400,
+  code: "malformed_request",
+  detail: "An HTTP/1.1 request must have a Host header: add it and send it again.",
+} as const;
 
 function notFound(path: string) {
   return {
