@@ -64,6 +64,30 @@ test("a stream that is opened while the service stops is closed too", async () =
   await pool.end();
 }, 60_000);
 
+test("an unknown position doesn't wait for the journal's connections, unless a replica may be behind", async () => {
+  const pool = poolOf("rest");
+  const open = async (waitForReplica?: () => Promise<void>) => {
+    const journal = poolOf("stream");
+    const looks = vi.spyOn(journal, "query");
+    const service = createStreamService({
+      databaseUrl: database.url,
+      db: openDatabase(pool),
+      pool: journal,
+      waitForReplica,
+      retentionHours: 1,
+      maxPerAddress: 1,
+    });
+    const after = { event: begun + 1_000_000, version: 0, registration: undefined };
+    const opening = service.open({ filter: matchAll, after, address: "here", outgoing: undefined });
+    await expect(opening).rejects.toMatchObject({ problem: { code: "stream_position_unknown" } });
+    await service.stop();
+    return looks.mock.calls.filter((call) => JSON.stringify(call).includes("is_known")).length;
+  };
+  expect(await open()).toBe(0);
+  expect(await open(async () => {})).toBe(1);
+  await pool.end();
+}, 60_000);
+
 test("a client whose queue is full when it joins gets nothing more", async () => {
   const pool = poolOf("hub");
   const broadcaster = createBroadcaster(openDatabase(pool));
