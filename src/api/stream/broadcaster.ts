@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { singleFlight } from "../concurrency/single-flight.ts";
 import type { Database } from "../database/database.ts";
 import type { StreamClient } from "./client.ts";
@@ -11,6 +12,8 @@ import { readStreamEnd, type StreamFilter, type StreamPosition } from "./stream-
 const pageSize = 500;
 /** Heartbeats without an event (five minutes) after which clients get their position as an event. */
 const maxQuietBeats = 20;
+/** Clients that get a heartbeat in the same turn of the event loop: a thousand would hold it up for up to a tenth of a second. */
+const beatSize = 50;
 /** The most bytes that may be queued for all clients together, each of which may have a megabyte. */
 const maxQueuedBytes = 100_000_000;
 
@@ -55,7 +58,7 @@ export function createBroadcaster(db: Database, maxQueued = maxQueuedBytes) {
       if (page.hasBegun) closeAll();
       else broadcast(page.items);
       // Lets the connections flush before there is more.
-      if (page.isFull) await new Promise((resolve) => setImmediate(resolve));
+      if (page.isFull) await yieldToEventLoop();
     }
   });
 
@@ -142,12 +145,18 @@ export function createBroadcaster(db: Database, maxQueued = maxQueuedBytes) {
       // Sent last: if the client's queue is full, this cuts it off, and it leaves the group.
       client.send(Buffer.from(formatReady(formatCursor(position), retryMs)));
     },
-    sendHeartbeat(): void {
-      const live = new Set([...groups.values()].flatMap(({ clients }) => [...clients]));
-      const withPosition = Buffer.from(formatHeartbeat(position && formatCursor(position)));
-      const without = Buffer.from(formatHeartbeat(undefined));
-      for (const client of everyone) client.send(live.has(client) ? withPosition : without);
+    async sendHeartbeat(): Promise<void> {
       for (const group of groups.values()) sendQuietPosition(group);
+      const live = new Set([...groups.values()].flatMap(({ clients }) => [...clients]));
+      const clients = [...everyone];
+      for (let first = 0; first < clients.length; first += beatSize) {
+        if (first > 0) await yieldToEventLoop();
+        // Read anew each time, because events may have been sent meanwhile.
+        const withPosition = Buffer.from(formatHeartbeat(position && formatCursor(position)));
+        const without = Buffer.from(formatHeartbeat(undefined));
+        for (const client of clients.slice(first, first + beatSize))
+          client.send(live.has(client) ? withPosition : without);
+      }
     },
     closeAll,
     closeJoined(): void {

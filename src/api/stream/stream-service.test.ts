@@ -144,6 +144,27 @@ test("if too much is queued for all clients together, those that are furthest be
   await pool.end();
 });
 
+test("heartbeats of a crowd take several turns of the event loop", async () => {
+  const pool = poolOf("hub");
+  const broadcaster = createBroadcaster(openDatabase(pool));
+  const sent = vi.fn<(text: string) => void>();
+  const clients = Array.from({ length: 200 }, () => {
+    const client = createStreamClient(10_000, undefined);
+    return { ...client, send: (bytes: Uint8Array) => sent(Buffer.from(bytes).toString()) };
+  });
+  for (const client of clients) broadcaster.enter(client, matchAll);
+  await broadcaster.advance();
+  for (const client of clients) broadcaster.join(client, matchAll);
+  sent.mockClear();
+  const beating = broadcaster.sendHeartbeat();
+  expect(sent.mock.calls.length).toBeLessThan(100);
+  await beating;
+  const end = broadcaster.position && formatCursor(broadcaster.position);
+  expect(sent.mock.calls.map(([text]) => text)).toEqual(Array(200).fill(`:\nid: ${end}\n`));
+  for (const client of clients) client.close();
+  await pool.end();
+});
+
 test("a client without events for five minutes gets its position as an event, unless it knows it", async () => {
   const pool = poolOf("hub");
   const broadcaster = createBroadcaster(openDatabase(pool));
@@ -153,7 +174,7 @@ test("a client without events for five minutes gets its position as an event, un
   await broadcaster.advance();
   broadcaster.join(client, filter);
   const beat = (times: number) => {
-    for (let beats = 0; beats < times; beats++) broadcaster.sendHeartbeat();
+    for (let beats = 0; beats < times; beats++) void broadcaster.sendHeartbeat();
   };
   beat(30);
 
