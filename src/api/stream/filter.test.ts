@@ -29,7 +29,7 @@ test("a long list costs an event no more than a short one", () => {
       venue: "curve",
       bnbAmountWei: "1",
       priceAfterBnb: "1",
-      priceAfterUsd: null,
+      priceAfterUsd: undefined,
       timestamp: "2026-01-01T00:00:00Z",
       progress: null,
     },
