@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { codeOf } from "../config/error-code.ts";
+import { listenBacklog } from "../config/listen-backlog.ts";
 import type { Channel, RawHandle } from "./process/channel.ts";
 
 /** Why the API does not answer itself. */
@@ -62,7 +63,7 @@ export function createPublicPort(host: string | undefined, port: number) {
     });
     server = holding;
     try {
-      await once(holding.listen(port, host), "listening");
+      await once(holding.listen({ port, host, backlog: listenBacklog }), "listening");
     } catch (error) {
       server = undefined;
       throw error;

@@ -40,6 +40,7 @@ import { limitGraphqlPool } from "./ponder/ponder-graphql.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { createRest } from "./rest.ts";
 import { startSql } from "./sql/run-statement.ts";
+import { eventsRoute, streamRoute } from "./stream/stream.routes.ts";
 import { createStream } from "./stream/stream-service.ts";
 import { createListing } from "./tokens/list/order/listing.ts";
 
@@ -124,6 +125,7 @@ const httpLimits = createHttpLimits({
     ],
   ]),
   prompt: new Set([healthRoute.path]),
+  patient: new Set([streamRoute.path, eventsRoute.path]),
   refuse: rateLimits?.refuse,
   onRequest: environment.isAccessLogOn ? createAccessLog(environment.trustedProxies) : undefined,
   gates: new Map([

@@ -44,17 +44,21 @@ async function waitForAll(): Promise<void> {
 const phaseMs = 16;
 /** Milliseconds of each tick of the event loop in which requests begin; the last one may take longer. */
 const budgetMs = 0.5;
+/** Requests that can wait do so as if their client had used this many milliseconds more: behind all others for up to 5 s. */
+const patienceMs = 250;
 
-type Beginning = { client: string; since: number; begin: () => void };
+type Beginning = { client: string; since: number; begin: () => void; isPatient: boolean };
 
 /**
  * Spreads the beginnings of requests over the ticks of the event loop. The client whose beginnings took the least time lately comes
- * first: a hundred requests, of one client or of as many, then don't make the next one wait for all of them.
+ * first: a hundred requests, of one client or of as many, then don't make the next one wait for all of them. Those that can wait come last.
  */
 export function createTurns() {
   /** The requests that have not begun. */
   const waiting = new FairQueue<Beginning>();
   const usage = createUsage();
+  const rank = (beginning: Beginning, now: number) =>
+    usage.rank(beginning, now) + (beginning.isPatient ? patienceMs : 0);
   /** Whether a request has begun in this tick, or others wait. */
   let isBusy = false;
 
@@ -68,7 +72,7 @@ export function createTurns() {
       do {
         const until = performance.now() + budgetMs;
         do {
-          const next = waiting.shift(undefined, usage.rank);
+          const next = waiting.shift(undefined, rank);
           if (next === undefined) {
             isBusy = false;
             return;
@@ -85,7 +89,7 @@ export function createTurns() {
   }
 
   /** Calls `begin` at once if no other request began in this tick and nobody is connecting, else when it is the client's turn. */
-  return (client: string, begin: () => void): void => {
+  return (client: string, begin: () => void, { isPatient = false } = {}): void => {
     const isFirst = !isBusy;
     if (isFirst) {
       isBusy = true;
@@ -95,7 +99,9 @@ export function createTurns() {
         return;
       }
     }
-    waiting.push(client, { client, since: performance.now(), begin });
+    // Otherwise the client's own requests would wait behind its patient ones.
+    const line = isPatient ? `${client} patient` : client;
+    waiting.push(line, { client, since: performance.now(), begin, isPatient });
   };
 }
 

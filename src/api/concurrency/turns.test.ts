@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createTurns, noteAccepted } from "./event-loop.ts";
 
 test("a request begins at once if it is the only one", async () => {
@@ -60,4 +60,27 @@ test("clients that keep connecting hold requests up, but only for a while", asyn
     await yieldToEventLoop();
     expect(performance.now() - since).toBeLessThan(30_000);
   }
+});
+
+test("requests that can wait let all others go first, but not for ever", async () => {
+  const clock = vi.spyOn(performance, "now").mockReturnValue(0);
+  onTestFinished(() => void clock.mockRestore());
+  const take = createTurns();
+  const begun: string[] = [];
+  const send = (client: string, name: string, isPatient: boolean) =>
+    take(client, () => void begun.push(name), { isPatient });
+  send("first", "first", true);
+  for (let number = 0; number < 20; number++) send(`crowd${number}`, `stream${number}`, true);
+  send("a", "stream of a", true);
+  send("a", "page of a", false);
+  await vi.waitUntil(() => begun.length === 23);
+  // The first of all may begin at once.
+  expect(begun.indexOf("page of a")).toBeLessThan(2);
+
+  send("first", "first", true);
+  send("b", "old stream", true);
+  clock.mockReturnValue(6_000);
+  send("c", "page of c", false);
+  await vi.waitUntil(() => begun.length === 26);
+  expect(begun.slice(-2)).toEqual(["old stream", "page of c"]);
 });

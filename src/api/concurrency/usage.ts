@@ -9,8 +9,9 @@ const madeUp = (waitedMs: number) => waitedMs ** 2 / 100_000;
 export function createUsage() {
   const used = new LRUCache<string, { ms: number; at: number }>({ max: 10_000 });
   const usedBy = (client: string, now: number) => {
-    const { ms, at } = used.get(client) ?? { ms: 0, at: now };
-    return ms * 2 ** ((at - now) / halfLifeMs);
+    // Compared for all who wait each time: an LRU's `get` would also reorder them.
+    const last = used.peek(client);
+    return last === undefined ? 0 : last.ms * 2 ** ((last.at - now) / halfLifeMs);
   };
   return {
     add(client: string, ms: number): void {

@@ -419,19 +419,38 @@ test("whoever floods the service with bodies that it refuses waits for the answe
 
 test("pending requests per connection are limited, and the rest are refused in order", async () => {
   let asked = 0;
+  let received = 0;
   const { open } = await serve(
     (_, response) => {
       asked++;
       setTimeout(() => response.writeHead(200).end(), 50);
     },
-    { limits: { pipelined: 5 } },
+    { limits: { pipelined: 5 }, onRequest: () => received++ },
   );
   const client = await open();
   client.send(get("/").repeat(500));
   const text = await client.closed();
   expect(asked).toBe(5);
+  // Those after the refused one cost nothing.
+  expect(received).toBe(6);
   expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(5);
   expect(text.match(/HTTP\/1\.1 429/g)).toHaveLength(1);
+});
+
+test.each([
+  ["without a Host", "", 400],
+  ["with an unknown expectation", "Host: here\r\nExpect: all\r\n", 200],
+])("requests %s are limited like all others", async (_, headers, status) => {
+  let received = 0;
+  const { open } = await serve((_, response) => response.writeHead(200).end(), {
+    limits: { pipelined: 5 },
+    onRequest: () => received++,
+  });
+  const client = await open();
+  client.send(`GET / HTTP/1.1\r\n${headers}\r\n`.repeat(500));
+  const text = await client.closed();
+  expect(text).toMatch(`HTTP/1.1 ${status}`);
+  expect(received).toBe(6);
 });
 
 test.each([

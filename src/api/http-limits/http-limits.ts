@@ -36,6 +36,8 @@ export type HttpLimitsOptions = {
   trustedHops?: number;
   /** Paths whose requests don't wait for their turn. */
   prompt?: ReadonlySet<string>;
+  /** Paths whose requests let all others go first for a while, such as those of streams, which stay open. */
+  patient?: ReadonlySet<string>;
   /** Checks by path that can refuse a request before it reaches the routes and its body is read. */
   gates?: ReadonlyMap<string, Gate>;
   /** Refuses clients before anything is done for them. */
@@ -53,6 +55,7 @@ export function createHttpLimits({
   overrides = new Map(),
   trustedHops = 0,
   prompt = new Set(),
+  patient = new Set(),
   gates = new Map(),
   refuse,
   onRequest,
@@ -99,14 +102,22 @@ export function createHttpLimits({
   function guard(next: RequestListener): RequestListener {
     const answerShared = createSharedAnswers(withOverrides(overrides, next));
     return (request, response) => {
-      onRequest?.(request, response);
       const connection = connections.of(request.socket);
+      onRequest?.(request, response);
       // The connection was refused, but its request had already arrived.
-      if (connection === undefined) return void request.socket.destroy();
-      const { unanswered } = connection;
+      if (connection === undefined) {
+        ignoreRequests(request.socket);
+        return void request.socket.destroy();
+      }
+      const pending = connection.unanswered.size;
       connections.addUnanswered(request.socket, connection, response);
-      if (unanswered.size > limits.pipelined)
+      if (pending >= limits.pipelined) {
+        ignoreRequests(request.socket);
         return sendProblem(response, tooManyPipelined(limits.pipelined));
+      }
+      if (request.headers.host === undefined && request.httpVersion === "1.1") {
+        return sendProblem(response, hostMissing);
+      }
 
       const path = requestPath(request.url);
       if (path !== undefined && hidden.has(path)) return sendProblem(response, notFound(path));
@@ -120,9 +131,10 @@ export function createHttpLimits({
         return answerShared(path, request, response);
       }
       if (prompt.has(path ?? "")) return next(request, response);
-      takeTurn(requestKey(request, trustedHops), () => {
+      const begin = () => {
         if (!response.destroyed) next(request, response);
-      });
+      };
+      takeTurn(requestKey(request, trustedHops), begin, { isPatient: patient.has(path ?? "") });
     };
   }
 
@@ -144,11 +156,14 @@ export function createHttpLimits({
           // Only matters for a body that the routes don't read: others are refused earlier if they are slow.
           requestTimeout: limits.headersMs + 2 * limits.bodyMs,
           connectionsCheckingInterval: limits.sweepMs,
+          // Otherwise Node itself answers, without any limit, and the same for what it doesn't expect.
+          requireHostHeader: false,
         },
         guard(listener),
       );
       connections.watch(server);
       server.on("connection", noteAccepted);
+      server.on("checkExpectation", (request, response) => server.emit("request", request, response));
       answerClientErrors(server, connections);
       const sweeping = setInterval(() => {
         const now = performance.now();
@@ -161,6 +176,13 @@ export function createHttpLimits({
     /** Whether the response comes from a server with these limits. */
     isLimitedResponse: (response: unknown) => response instanceof LimitedResponse,
   };
+}
+
+type ParserInternals = { parser?: { onIncoming?: unknown } | null };
+
+/** Keeps Node from handling further requests of a connection that is about to be closed, of which one piece of data may have two thousand. */
+function ignoreRequests(socket: Socket & ParserInternals): void {
+  if (socket.parser) socket.parser.onIncoming = () => 0;
 }
 
 const isRead = ({ method = "" }: IncomingMessage) => readMethods.includes(method);
@@ -179,6 +201,12 @@ function tooManyPipelined(max: number) {
     retryAfter: 1,
   } as const;
 }
+
+const hostMissing = {
+  status: 400,
+  code: "malformed_request",
+  detail: "An HTTP/1.1 request must have a Host header: add it and send it again.",
+} as const;
 
 function notFound(path: string) {
   return {

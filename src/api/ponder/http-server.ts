@@ -2,6 +2,7 @@ import { once } from "node:events";
 import http, { type RequestListener, Server, type ServerOptions } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import { pause } from "../../../config/async.ts";
+import { listenBacklog } from "../../../config/listen-backlog.ts";
 import { isWaiting } from "../../../config/process-environment.ts";
 import { nodeOf } from "../http/client-ip.ts";
 import { offerHandover, onRetire, whenPublic } from "./handover.ts";
@@ -40,8 +41,16 @@ export function guardPonderServer(httpLimits: ServerLimits, port: number): void 
   http.createServer = ((options: ServerOptions | RequestListener = {}, listener?: RequestListener) => {
     if (typeof options === "function") return createServer(options);
     if (listener === undefined) return createServer(options);
-    return exitUnlessListeningOn(port, state.httpLimits.createServer(createServer, options, listener));
+    const server = withBacklog(state.httpLimits.createServer(createServer, options, listener));
+    return exitUnlessListeningOn(port, server);
   }) as typeof createServer;
+}
+
+/** Adds the backlog to calls of `listen`, Ponder's and that with a socket of another process, whose last argument is a callback. */
+function withBacklog(server: http.Server): http.Server {
+  const { listen } = server;
+  server.listen = (...args: unknown[]) => Reflect.apply(listen, server, args.toSpliced(-1, 0, listenBacklog));
+  return server;
 }
 
 /** If its port is taken, Ponder moves on to the next one, where no client would look for it. */

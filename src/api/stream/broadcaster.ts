@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { singleFlight } from "../concurrency/single-flight.ts";
 import type { Database } from "../database/database.ts";
 import type { StreamClient } from "./client.ts";
@@ -11,6 +12,10 @@ import { readStreamEnd, type StreamFilter, type StreamPosition } from "./stream-
 const pageSize = 500;
 /** Heartbeats without an event (five minutes) after which clients get their position as an event. */
 const maxQuietBeats = 20;
+/** Clients that get a heartbeat in the same turn of the event loop: a thousand would hold it up for up to a tenth of a second. */
+const beatSize = 50;
+/** The most bytes that may be queued for all clients together, each of which may have a megabyte. */
+const maxQueuedBytes = 100_000_000;
 
 type Group = {
   filter: StreamFilter;
@@ -27,7 +32,7 @@ export type Broadcaster = ReturnType<typeof createBroadcaster>;
  * Reads new events once for all clients of this process, and broadcasts each as the same bytes to all clients whose filter it
  * matches. Reads nothing while there are no clients.
  */
-export function createBroadcaster(db: Database) {
+export function createBroadcaster(db: Database, maxQueued = maxQueuedBytes) {
   const groups = new Map<string, Group>();
   const everyone = new Set<StreamClient>();
   /** Everything up to here has been broadcast. Undefined while there are no clients, and before the stream begins. */
@@ -53,15 +58,33 @@ export function createBroadcaster(db: Database) {
       if (page.hasBegun) closeAll();
       else broadcast(page.items);
       // Lets the connections flush before there is more.
-      if (page.isFull) await new Promise((resolve) => setImmediate(resolve));
+      if (page.isFull) await yieldToEventLoop();
     }
   });
 
   function broadcast(items: StreamItem[]): void {
     if (items.length === 0) return;
+    dropSlowest();
     for (const group of groups.values()) {
       const text = items.flatMap((item) => (itemMatches(item, group.filter) ? [item.text] : [])).join("");
       if (text !== "") sendToGroup(group, text);
+    }
+  }
+
+  /** Makes room for what is sent next. The clients of a group share their bytes, which stay until the slowest has taken them. */
+  function dropSlowest(): void {
+    let total = 0;
+    const queues = [...groups.values()].map(({ clients }) => {
+      let bytes = 0;
+      for (const client of clients) bytes = Math.max(bytes, client.queuedBytes());
+      total += bytes;
+      return { clients, bytes };
+    });
+    if (total <= maxQueued) return;
+    for (const { clients, bytes } of queues.sort((left, right) => right.bytes - left.bytes)) {
+      if (total <= maxQueued) return;
+      for (const client of clients) if (client.queuedBytes() > bytes / 2) client.destroy();
+      total -= bytes / 2;
     }
   }
 
@@ -122,12 +145,18 @@ export function createBroadcaster(db: Database) {
       // Sent last: if the client's queue is full, this cuts it off, and it leaves the group.
       client.send(Buffer.from(formatReady(formatCursor(position), retryMs)));
     },
-    sendHeartbeat(): void {
-      const live = new Set([...groups.values()].flatMap(({ clients }) => [...clients]));
-      const withPosition = Buffer.from(formatHeartbeat(position && formatCursor(position)));
-      const without = Buffer.from(formatHeartbeat(undefined));
-      for (const client of everyone) client.send(live.has(client) ? withPosition : without);
+    async sendHeartbeat(): Promise<void> {
       for (const group of groups.values()) sendQuietPosition(group);
+      const live = new Set([...groups.values()].flatMap(({ clients }) => [...clients]));
+      const clients = [...everyone];
+      for (let first = 0; first < clients.length; first += beatSize) {
+        if (first > 0) await yieldToEventLoop();
+        // Read anew each time, because events may have been sent meanwhile.
+        const withPosition = Buffer.from(formatHeartbeat(position && formatCursor(position)));
+        const without = Buffer.from(formatHeartbeat(undefined));
+        for (const client of clients.slice(first, first + beatSize))
+          client.send(live.has(client) ? withPosition : without);
+      }
     },
     closeAll,
     closeJoined(): void {

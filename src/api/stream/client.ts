@@ -56,6 +56,8 @@ export function createStreamClient(maxBytes: number, outgoing: Writable | undefi
     body,
     /** Aborted when the client is closed, by either side. */
     closed: closing.signal,
+    /** Returns the number of bytes that the client has not taken yet, apart from those that the response buffers. */
+    queuedBytes,
     /** Queues bytes for the client, or cuts it off if too many are queued already. */
     send(bytes: Uint8Array): void {
       if (closing.signal.aborted) return;

@@ -31,16 +31,25 @@ export function itemMatches(item: StreamItem, filter: StreamFilter): boolean {
   return (
     (filter.chainId === undefined || filter.chainId === chainId) &&
     (filter.kinds.length === 0 ? !askedKinds.includes(kind) : filter.kinds.includes(kind)) &&
-    (filter.mints.length === 0 || filter.mints.includes(mint)) &&
-    (filter.creators.length === 0 || (creator !== null && filter.creators.includes(creator))) &&
+    (filter.mints.length === 0 || has(filter.mints, mint)) &&
+    (filter.creators.length === 0 || (creator !== null && has(filter.creators, creator))) &&
     (!isAboutTrades(filter) || tradeMatches(item, filter))
   );
+}
+
+const sets = new WeakMap<string[], Set<string>>();
+
+/** Looks in a set, since each event is compared with the filters of all clients, whose lists have up to a hundred addresses each. */
+function has(list: string[], address: string): boolean {
+  const set = sets.get(list) ?? new Set(list);
+  sets.set(list, set);
+  return set.has(address);
 }
 
 function tradeMatches({ trade }: StreamItem, { traders, side, venue, minWei }: StreamFilter): boolean {
   return (
     trade !== undefined &&
-    (traders.length === 0 || traders.includes(trade.trader)) &&
+    (traders.length === 0 || has(traders, trade.trader)) &&
     (side === undefined || side === trade.side) &&
     (venue === undefined || venue === trade.venue) &&
     (minWei === undefined || BigInt(trade.bnbAmountWei) >= minWei)

@@ -64,6 +64,30 @@ test("a stream that is opened while the service stops is closed too", async () =
   await pool.end();
 }, 60_000);
 
+test("an unknown position doesn't wait for the journal's connections, unless a replica may be behind", async () => {
+  const pool = poolOf("rest");
+  const open = async (waitForReplica?: () => Promise<void>) => {
+    const journal = poolOf("stream");
+    const looks = vi.spyOn(journal, "query");
+    const service = createStreamService({
+      databaseUrl: database.url,
+      db: openDatabase(pool),
+      pool: journal,
+      waitForReplica,
+      retentionHours: 1,
+      maxPerAddress: 1,
+    });
+    const after = { event: begun + 1_000_000, version: 0, registration: undefined };
+    const opening = service.open({ filter: matchAll, after, address: "here", outgoing: undefined });
+    await expect(opening).rejects.toMatchObject({ problem: { code: "stream_position_unknown" } });
+    await service.stop();
+    return looks.mock.calls.filter((call) => JSON.stringify(call).includes("is_known")).length;
+  };
+  expect(await open()).toBe(0);
+  expect(await open(async () => {})).toBe(1);
+  await pool.end();
+}, 60_000);
+
 test("a client whose queue is full when it joins gets nothing more", async () => {
   const pool = poolOf("hub");
   const broadcaster = createBroadcaster(openDatabase(pool));
@@ -86,6 +110,61 @@ test("a client whose queue is full when it joins gets nothing more", async () =>
   await pool.end();
 });
 
+test("if too much is queued for all clients together, those that are furthest behind are cut off", async () => {
+  const pool = poolOf("hub");
+  const broadcaster = createBroadcaster(openDatabase(pool), 5_000);
+  const join = async (mints: string[]) => {
+    const client = createStreamClient(1_000_000, undefined);
+    broadcaster.enter(client, { ...matchAll, mints });
+    await broadcaster.advance();
+    broadcaster.join(client, { ...matchAll, mints });
+    return client;
+  };
+  const event = { chainId, kind: "trade", mint: "0xa", creator: null, fingerprint: "" } as const;
+  const publish = async (position: string) => {
+    const data = JSON.stringify("x".repeat(1_000));
+    await appendStreamEvents(drizzle(pool), onchainSchema, [{ ...event, position, data }]);
+    await broadcaster.advance();
+  };
+  const slow = [await join(["0xa"]), await join(["0xa"])];
+  const other = await join(["0xa", "0xb"]);
+  const reader = await join(["0xa", "0xc"]);
+  const text = new Response(reader.body).text();
+  for (let count = 1; count <= 3; count++) await publish(`queue ${count}`);
+  // The two share the three events that they haven't read.
+  expect([...slow, other].map(({ closed }) => closed.aborted)).toEqual([false, false, false]);
+  void other.body.cancel();
+  const behind = await join(["0xa", "0xb"]);
+  await publish("queue 4");
+  expect([...slow, behind].map(({ closed }) => closed.aborted)).toEqual([false, false, false]);
+  await publish("queue 5");
+  expect([...slow, behind].map(({ closed }) => closed.aborted)).toEqual([true, true, false]);
+  for (const client of [behind, reader]) client.close();
+  expect((await text).match(/event: trade/g)).toHaveLength(5);
+  await pool.end();
+});
+
+test("heartbeats of a crowd take several turns of the event loop", async () => {
+  const pool = poolOf("hub");
+  const broadcaster = createBroadcaster(openDatabase(pool));
+  const sent = vi.fn<(text: string) => void>();
+  const clients = Array.from({ length: 200 }, () => {
+    const client = createStreamClient(10_000, undefined);
+    return { ...client, send: (bytes: Uint8Array) => sent(Buffer.from(bytes).toString()) };
+  });
+  for (const client of clients) broadcaster.enter(client, matchAll);
+  await broadcaster.advance();
+  for (const client of clients) broadcaster.join(client, matchAll);
+  sent.mockClear();
+  const beating = broadcaster.sendHeartbeat();
+  expect(sent.mock.calls.length).toBeLessThan(100);
+  await beating;
+  const end = broadcaster.position && formatCursor(broadcaster.position);
+  expect(sent.mock.calls.map(([text]) => text)).toEqual(Array(200).fill(`:\nid: ${end}\n`));
+  for (const client of clients) client.close();
+  await pool.end();
+});
+
 test("a client without events for five minutes gets its position as an event, unless it knows it", async () => {
   const pool = poolOf("hub");
   const broadcaster = createBroadcaster(openDatabase(pool));
@@ -95,7 +174,7 @@ test("a client without events for five minutes gets its position as an event, un
   await broadcaster.advance();
   broadcaster.join(client, filter);
   const beat = (times: number) => {
-    for (let beats = 0; beats < times; beats++) broadcaster.sendHeartbeat();
+    for (let beats = 0; beats < times; beats++) void broadcaster.sendHeartbeat();
   };
   beat(30);
 

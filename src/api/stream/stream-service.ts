@@ -49,6 +49,8 @@ export function createStreamService({ db, endDb, maxPerAddress, ...options }: St
   const work = startStreamWorker({ ...options, broadcaster });
   const catchUp = createCatchUp(db, broadcaster);
   const clientLimit = createClientLimit(maxClients);
+  // Without a replica, a second look can't find more, and would wait for the connections that the journal is written on.
+  const positions = options.waitForReplica === undefined ? [db] : [db, journalDb];
   let isStopped = false;
 
   return {
@@ -63,7 +65,7 @@ export function createStreamService({ db, endDb, maxPerAddress, ...options }: St
       // Before the first await: from here on the client counts, and is closed with the others.
       broadcaster.enter(client, filter);
       try {
-        if (after !== undefined) await assertKnown([db, journalDb], after);
+        if (after !== undefined) await assertKnown(positions, after);
       } catch (error) {
         client.close();
         throw error;

@@ -96,7 +96,7 @@ export function startStreamWorker({
   });
   const beat = setInterval(() => {
     listener.check();
-    broadcaster.sendHeartbeat();
+    run(broadcaster.sendHeartbeat);
     run(write);
     run(advance);
     run(prune);
