@@ -12,10 +12,10 @@ export type LogSettings = {
 
 export const defaultLog: LogSettings = { level: "info", format: "pretty" };
 
-/** Reads how to log. Invalid settings count as unset: whoever reads all settings reports them, and logs that. */
+/** Reads how to log. White space around them doesn't matter, as for all settings. Invalid ones count as unset: whoever reads all settings reports them, and logs that. */
 export function readLogSettings({ LOG_LEVEL, LOG_FORMAT }: Variables): LogSettings {
   return {
-    level: logLevels.find((level) => level === LOG_LEVEL) ?? defaultLog.level,
-    format: logFormats.find((format) => format === LOG_FORMAT) ?? defaultLog.format,
+    level: logLevels.find((level) => level === LOG_LEVEL?.trim()) ?? defaultLog.level,
+    format: logFormats.find((format) => format === LOG_FORMAT?.trim()) ?? defaultLog.format,
   };
 }

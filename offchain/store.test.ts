@@ -1,6 +1,6 @@
 import path from "node:path";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
 import { query } from "../runtime/process/fixtures/query.ts";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
@@ -37,6 +37,28 @@ test("a write waits for the disk, whatever the database's own setting", async ()
   await store.write(token, () => unsignedContent("first"));
   await store.write(token, () => unsignedContent("second"));
   expect(await database.query("select * from seen")).toEqual([{ setting: "on" }, { setting: "on" }]);
+});
+
+test("earlier registrations have times of Postgres, and stay in their order if its clock is set back", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  vi.setSystemTime(Date.now() - 3_600_000);
+  const write = (text: string) => store.write(token, () => unsignedContent(text));
+  await write("first");
+  await write("second");
+  const earlier = (columns: string) =>
+    database.query(`select ${columns} from offchain.registration_history order by replaced_at`);
+  expect(
+    await earlier("(select registered_at from offchain.registration) <= replaced_at as is_later"),
+  ).toEqual([{ is_later: true }]);
+  await database.query(
+    "update offchain.registration_history set replaced_at = replaced_at + interval '1 day'",
+  );
+  await write("third");
+  await write("fourth");
+  expect(await earlier("description")).toEqual(
+    ["first", "second", "third"].map((text) => ({ description: text })),
+  );
 });
 
 test("what is written survives kill -9 of Postgres, even of one that may lose commits", async () => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lte, min, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lte, min, type SQL, sql } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { lockMentionedImages } from "./image-store.ts";
@@ -114,8 +114,9 @@ export async function writeRegistrations(
     else {
       const { earlier = [], ...rest } = content;
       const row = await upsert(tx, token, existing, { ...rest, version });
-      if (existing !== undefined && !sameContent(existing, row)) earlier.push(replaced(existing));
       await keepEarlier(tx, row.id, earlier);
+      if (existing !== undefined && !sameContent(existing, row))
+        await keepEarlier(tx, row.id, [replaced(existing)]);
       written.push(row);
     }
     const hiding = hide?.();
@@ -145,15 +146,21 @@ async function findHidden(tx: Transaction, token: RegisteredToken) {
 /** How many earlier contents of a registration are kept: the first one, and the latest. */
 export const maxEarlier = 100;
 
+/** An earlier content, whose `replacedAt` Postgres may compute. */
+type Earlier = Omit<EarlierRegistration, "replacedAt"> & { replacedAt: Date | SQL };
+
+/** The time is after those of all earlier contents, also if the clock has been set back. */
 const replaced = ({
+  id,
   description,
   imageUrl,
   twitterUrl,
   telegramUrl,
   websiteUrl,
   verified,
-}: StoredRegistration): EarlierRegistration => ({
-  replacedAt: new Date(),
+}: StoredRegistration): Earlier => ({
+  replacedAt: sql`greatest(date_trunc('milliseconds', clock_timestamp()), (
+    select max(replaced_at) + interval '1 millisecond' from ${registrationHistory} where registration_id = ${id}))`,
   description,
   imageUrl,
   twitterUrl,
@@ -162,7 +169,7 @@ const replaced = ({
   verified,
 });
 
-async function keepEarlier(tx: Transaction, registrationId: number, earlier: EarlierRegistration[]) {
+async function keepEarlier(tx: Transaction, registrationId: number, earlier: Earlier[]) {
   if (earlier.length === 0) return;
   const { registrationId: id, replacedAt } = registrationHistory;
   await tx

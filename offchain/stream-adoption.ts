@@ -58,29 +58,51 @@ export async function copyJournal(client: Client, { from, to }: Adoption): Promi
   return rows[0]?.settled ?? "";
 }
 
+type Patience = {
+  /** How long to wait for each lock: an index may be frozen meanwhile. */
+  patienceMs?: number;
+};
+
 /**
- * Continues the journal of one schema in that of another, in one transaction: the ids continue, and from then on only the
- * second is written. Its next comparison with its own tables covers whatever was not final.
- *
- * @param settled what {@link copyJournal} returned
- * @param patienceMs how long to wait for each lock: an index may be frozen meanwhile
- * @param work more for the same transaction
+ * Does work while nobody else writes or hands over either journal. A connection that was lost in a COMMIT holds the locks until
+ * that has succeeded or failed. Work under the locks may lock them again.
  */
-export async function adoptJournal(
+export async function withJournals(
   client: Client,
-  { from, to, settled, patienceMs = 10_000 }: Adoption & { settled: string; patienceMs?: number },
+  { from, to, patienceMs = 10_000 }: Adoption & Patience,
   work: () => Promise<void>,
 ): Promise<void> {
   await client.query(statement`set lock_timeout = ${literal(String(patienceMs))}`);
-  // Locked before the transaction begins, so that it sees what was written under the locks. In the order of names, so that
-  // two adoptions in opposite directions can't deadlock.
+  // In the order of names, so that two adoptions in opposite directions can't deadlock.
   const locked: string[] = [];
   try {
     for (const name of [from, to].sort()) {
       await client.query("select pg_advisory_lock($1, hashtext($2))", [journalLocks, name]);
       locked.push(name);
     }
-    await inTransaction(client, async () => {
+    await work();
+  } finally {
+    for (const name of locked) {
+      await client.query("select pg_advisory_unlock($1, hashtext($2))", [journalLocks, name]);
+    }
+    await client.query("reset lock_timeout");
+  }
+}
+
+/**
+ * Continues the journal of one schema in that of another, in one transaction: the ids continue, and from then on only the
+ * second is written. Its next comparison with its own tables covers whatever was not final.
+ *
+ * @param settled what {@link copyJournal} returned
+ * @param work more for the same transaction
+ */
+export async function adoptJournal(
+  client: Client,
+  { from, to, settled, ...patience }: Adoption & Patience & { settled: string },
+  work: () => Promise<void>,
+): Promise<void> {
+  const adopt = () =>
+    inTransaction(client, async () => {
       await client.query("set local synchronous_commit = on");
       // First what was retracted since it was copied: another event may have taken its position by now.
       await copyRetractions(client, { from, to, settled });
@@ -106,12 +128,8 @@ export async function adoptJournal(
       await resumeJournal(client, to);
       await work();
     });
-  } finally {
-    for (const name of locked) {
-      await client.query("select pg_advisory_unlock($1, hashtext($2))", [journalLocks, name]);
-    }
-    await client.query("reset lock_timeout");
-  }
+  // Locked before the transaction begins, so that it sees what was written under the locks.
+  await withJournals(client, { from, to, ...patience }, adopt);
 }
 
 /** Retracts, in a copy, events that were retracted since it was made. */

@@ -66,3 +66,19 @@ export async function findSchema(
   const [only, ...others] = await readIndexedNames(pool);
   return only !== undefined && others.length === 0 ? only : databaseSchema;
 }
+
+/** Throws a StartError once another schema has become the live one in place of this one, unless DATABASE_SCHEMA names it. */
+export async function assertNotReplaced(
+  pool: Pick<pg.Pool, "query">,
+  schema: string,
+  { isSchemaSet }: Pick<Environment, "isSchemaSet">,
+): Promise<void> {
+  if (isSchemaSet) return;
+  // A role that only reads may not read the history of live schemas.
+  const [live, ...earlier] = await readLiveSchemas(pool).catch(() => []);
+  if (live === undefined || live.schema === schema) return;
+  if (!earlier.some((was) => was.schema === schema)) return;
+  throw new StartError(
+    `the schema ${live.schema} has replaced ${schema}, by an upgrade or a repair, and ${schema} gets no more blocks: start this command again, with an empty folder or database to export to`,
+  );
+}

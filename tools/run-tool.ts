@@ -12,12 +12,13 @@ type Tool = {
   open(options?: { mayBeNew: boolean }): Promise<pg.Pool>;
 };
 
-/** Runs a command on the database of `npm start`, and exits with the code that it resolves to. */
+/** Runs a command on the database of `npm start`, and exits with the code that it resolves to, or with 1 if it fails or a signal ends it. */
 export async function runTool(
   command: (tool: Tool) => Promise<number>,
   log = (line: string) => console.log(line),
 ): Promise<never> {
   const supervisor = createSupervisor({ log });
+  supervisor.mustFinish();
   const exitCode = await supervisor.run(async () => {
     const settings = readSettings(log);
     let pool: pg.Pool | undefined;

@@ -75,7 +75,8 @@ async function verifyAll(pool: pg.Pool, settings: Environment, options: VerifyAr
     if (report.differences.length > 0) code = 1;
     if (options.repair) await repair(pool, schema, chain.id, report);
   }
-  if (code === 0 && options.sample === undefined) await confirmRows(pool, schema);
+  const chainIds = settings.chains.map(({ id }) => id);
+  if (code === 0 && options.sample === undefined) await confirmRows(pool, schema, chainIds);
   return code;
 }
 

@@ -1,7 +1,11 @@
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "../../test/service/database.ts";
-import { inTransaction } from "./store-window.ts";
+import { numberToHex } from "../hex.ts";
+import { eventTopics } from "../sources/events.ts";
+import type { Hex, Log } from "../sources/log.ts";
+import { inTransaction, storeWindow } from "./store-window.ts";
+import { createWindowsTable } from "./stored-windows.ts";
 
 test("a transaction whose connection is lost rejects, and the thread lives on", async () => {
   const { url, query, drop } = await createDatabase();
@@ -32,4 +36,53 @@ test("a transaction whose connection is lost rejects, and the thread lives on", 
   }
   expect(new Set(pids).size).toBe(2);
   expect(pids[1]).toBe(pids[2]);
+});
+
+const launchpad: Hex = `0x${"1".repeat(40)}`;
+const sources = {
+  chainId: 56,
+  tokenFactory: launchpad,
+  launchpad,
+  priceFeeds: [],
+  startBlock: 0,
+  feedStartBlock: 0,
+};
+
+const logOf = (transaction: number, logIndex: number): Log => ({
+  address: launchpad,
+  topics: [eventTopics.trade],
+  data: "0x",
+  blockNumber: numberToHex(5),
+  blockHash: numberToHex(55),
+  blockTimestamp: numberToHex(1_750_000_000),
+  transactionHash: numberToHex(transaction),
+  transactionIndex: numberToHex(7),
+  logIndex: numberToHex(logIndex),
+});
+
+test("a followed block's logs that named a wrong transaction are stored with the right one", async () => {
+  const { url, query, drop } = await createDatabase();
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  onTestFinished(async () => {
+    await pool.end();
+    await drop();
+  });
+  await createWindowsTable(pool);
+  const window = { from: 1, to: 9 };
+  const [foreign, missing] = [[logOf(66, 1)], [logOf(77, 1)]];
+  const store = (logs: Log[], difference?: { window: typeof window; missing: Log[]; foreign: Log[] }) =>
+    storeWindow(pool, sources, {
+      window,
+      sources: ["launchpad"],
+      events: { logs, timestamps: new Map() },
+      reread: { difference },
+    });
+  await store([logOf(66, 1)]);
+  await store([...missing, logOf(77, 2)], { window, missing, foreign });
+  expect(
+    await query(
+      `select log_index, transaction_hash, hash from ponder_sync.logs
+       join ponder_sync.transactions using (chain_id, block_number, transaction_index) order by log_index`,
+    ),
+  ).toEqual([1, 2].map((index) => ({ log_index: index, transaction_hash: "0x4d", hash: "0x4d" })));
 });

@@ -65,7 +65,8 @@ const maxRows = 20_000;
 
 /**
  * Writes events to the tables that Ponder indexes from, as Ponder would have, except that blocks and transactions only have
- * real values in the columns that our handlers read. Existing rows stay.
+ * real values in the columns that our handlers read. Existing rows stay, except for a transaction with another hash: Ponder stored
+ * it from logs that were wrong, and its key is its place in the block.
  *
  * @param client with an open transaction
  * @throws Error if a block has no timestamp
@@ -132,11 +133,12 @@ const transactionColumns: Column[] = [
   (log) => log.transactionHash,
   (log) => log.blockHash,
 ];
-const insertTransactions = `insert into ponder_sync.transactions (chain_id, block_number, transaction_index, hash,
+const insertTransactions = `insert into ponder_sync.transactions as stored (chain_id, block_number, transaction_index, hash,
     block_hash, "from", input, value, nonce, type, gas)
   select $1::int8, block, index, hash, block_hash, '${zeroAddress}', '0x', 0, 0, '0x0', 0
   from unnest($2::int8[], $3::int4[], $4::text[], $5::text[]) t(block, index, hash, block_hash)
-  on conflict do nothing`;
+  on conflict (chain_id, block_number, transaction_index) do update
+    set hash = excluded.hash, block_hash = excluded.block_hash where stored.hash <> excluded.hash`;
 
 const columnsOf = (logs: readonly Log[], columns: Column[]) => columns.map((column) => logs.map(column));
 

@@ -1,12 +1,13 @@
 // npm run lake -- --to <folder>: exports everything final as Parquet files.
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Environment } from "../../config/env.ts";
 import { codeOf, isTransientDatabaseError, reasonOf } from "../../config/error-code.ts";
 import { log } from "../../runtime/log/log.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { adviceOnDatabase, isDiskFull, isFileError, StartError } from "../../runtime/start-error.ts";
-import { findSchema, openDatabase, orLocalStack } from "../../tools/open-database.ts";
+import { assertNotReplaced, findSchema, openDatabase, orLocalStack } from "../../tools/open-database.ts";
 import { openEngine, prepareObjectStore } from "../engine.ts";
 import { type ExportOptions, exportFinal } from "../export/export.ts";
 import { NotReadyError } from "../export/final-snapshot.ts";
@@ -33,6 +34,7 @@ process.exit(
       log(usage);
       return void supervisor.stop(0);
     }
+    if (!options.follow) supervisor.mustFinish();
     const settings = await orLocalStack(readSettings(log));
     // Unfinished files are on the same disk as the finished ones, so that a rename moves them.
     const workFolder = isObjectStore(options.to)
@@ -61,7 +63,7 @@ process.exit(
       signal: supervisor.signal,
       progress: createProgress(log),
     };
-    if (options.follow) await follow(run);
+    if (options.follow) await follow(run, settings);
     else await exportOnce(run);
     await pool.end();
     void supervisor.stop(0);
@@ -89,10 +91,11 @@ async function exportOnce(run: ExportOptions, isFollowing = false): Promise<void
   }
 }
 
-async function follow(run: ExportOptions): Promise<void> {
+async function follow(run: ExportOptions, settings: Environment): Promise<void> {
   let lastReason = "";
   for (;;) {
     try {
+      await assertNotReplaced(run.pool, run.schema, settings);
       await exportOnce(run, true);
       lastReason = "";
     } catch (error) {

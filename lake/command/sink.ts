@@ -1,11 +1,12 @@
 // npm run sink -- --to clickhouse://…: follows final blocks into ClickHouse.
 import { setTimeout as pause } from "node:timers/promises";
+import type { Environment } from "../../config/env.ts";
 import { isTransientDatabaseError } from "../../config/error-code.ts";
 import { log } from "../../runtime/log/log.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { StartError } from "../../runtime/start-error.ts";
-import { findSchema, openDatabase, orLocalStack } from "../../tools/open-database.ts";
+import { assertNotReplaced, findSchema, openDatabase, orLocalStack } from "../../tools/open-database.ts";
 import { NotReadyError } from "../export/final-snapshot.ts";
 import { ClickHouseError, openClickHouse, parseAddress } from "../sink/clickhouse.ts";
 import { createLiveWriter, type LiveWriter } from "../sink/live.ts";
@@ -34,6 +35,7 @@ process.exit(
       log(sinkUsage);
       return void supervisor.stop(0);
     }
+    if (options.once) supervisor.mustFinish();
     const clickHouse = await openClickHouse(parseAddress(options.to), supervisor.signal);
     const settings = await orLocalStack(readSettings(log));
     const pool = await openDatabase(supervisor, settings, { onlyReads: true });
@@ -51,7 +53,7 @@ process.exit(
         progress: createProgress(log),
         live: options.live,
       },
-      options.once,
+      { once: options.once, settings },
     );
     await pool.end();
     void supervisor.stop(0);
@@ -59,13 +61,17 @@ process.exit(
 );
 
 /** Writes what is final: once, or again and again. Errors that may pass delay it. */
-async function keepWriting(options: SinkOptions, once: boolean): Promise<void> {
+async function keepWriting(
+  options: SinkOptions,
+  { once, settings }: { once: boolean; settings: Environment },
+): Promise<void> {
   let sink: Sink | undefined;
   let live: LiveWriter | undefined;
   let failures = 0;
   let lastReason = "";
   for (;;) {
     try {
+      await assertNotReplaced(options.pool, options.schema, settings);
       sink ??= await openSink(options);
       if (options.live) live ??= createLiveWriter(sink);
       const rows = await writeFinal(sink, live);

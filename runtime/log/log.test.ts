@@ -23,6 +23,8 @@ test("lines are for people unless LOG_FORMAT asks for JSON, on a terminal and el
     [false, "pretty", false],
     [true, undefined, false],
     [true, "json", true],
+    // As from a file with the line ends of Windows.
+    [false, "json\r", true],
   ] as const) {
     const { screen, log, configure } = logOn({ isTTY });
     configure({ LOG_FORMAT: format });

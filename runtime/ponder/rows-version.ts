@@ -27,10 +27,16 @@ export async function describeOtherRows(client: Client, schema: string): Promise
   return `The index in the schema ${schema} was begun by a version that reads logs or writes rows differently, and is continued. Run npm run verify to compare it with the chain (this line ends once nothing differs), or npm run upgrade to index again.`;
 }
 
-/** Records that a schema's rows are what this version would have written. The schema must have an index. */
-export async function confirmRows(client: Client, schema: string): Promise<void> {
+/** Records that a schema's rows are what this version would have written, if these are all chains that it has an index of. */
+export async function confirmRows(
+  client: Client,
+  schema: string,
+  chainIds: readonly number[],
+): Promise<void> {
   await client.query(
     statement`update ${schema}._ponder_meta
-      set value = jsonb_set(value, '{rows_version}', ${literal(String(rowsVersion))}) where key = 'app'`,
+      set value = jsonb_set(value, '{rows_version}', ${literal(String(rowsVersion))}) where key = 'app'
+        and not exists (select from ${schema}._ponder_checkpoint where chain_id <> all($1))`,
+    [chainIds],
   );
 }

@@ -27,7 +27,7 @@ const REPORTED_LINES = 10;
 
 /**
  * Runs the components of the service together: if one ends unexpectedly, the others are stopped, and none outlives this
- * process, even if it is killed. Exit codes: 0 after SIGINT, SIGTERM or SIGHUP; 1 after a failed start or the crash of a component;
+ * process, even if it is killed. Exit codes: 0 after SIGINT, SIGTERM or SIGHUP, or 1 if something had to be finished; 1 after a failed start or the crash of a component;
  * 128 + signal number if a second signal cuts the stop short.
  */
 export function createSupervisor({ log }: { log: Log }) {
@@ -36,6 +36,7 @@ export function createSupervisor({ log }: { log: Log }) {
   const finished = Promise.withResolvers<number>();
   const components: Component[] = [];
   const callbacks: ((exitCode: number) => void | Promise<void>)[] = [];
+  let signalCode = 0;
   let stoppedAt: number | undefined;
   let isFinished = false;
 
@@ -44,7 +45,7 @@ export function createSupervisor({ log }: { log: Log }) {
     if (isFinished) return;
     if (stoppedAt === undefined) {
       log(`${name}: stopping`);
-      void stop(0);
+      void stop(signalCode);
     } else if (performance.now() - stoppedAt > SAME_SIGNAL_MS) {
       log(`${name} again: killing what is left`);
       for (const component of components) component.current?.kill?.();
@@ -146,6 +147,10 @@ export function createSupervisor({ log }: { log: Log }) {
     /** Registers a callback to run after every component has ended. */
     onExit: (callback: (exitCode: number) => void | Promise<void>): void => void callbacks.push(callback),
     stop,
+    /** From now on, a signal interrupts a task: it has failed. */
+    mustFinish(): void {
+      signalCode = 1;
+    },
     /** Runs a start-up, then waits until everything has ended. Resolves to the exit code; never rejects. */
     run(start: () => Promise<void>): Promise<number> {
       start().catch((error: unknown) => {

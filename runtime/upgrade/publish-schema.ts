@@ -1,7 +1,13 @@
 import type pg from "pg";
 import { onConnection } from "../../offchain/connection.ts";
 import { readLiveSchemas, recordLiveSchema, revertLiveSchema } from "../../offchain/live-schema.ts";
-import { type Adoption, adoptJournal, copyJournal, resumeJournal } from "../../offchain/stream-adoption.ts";
+import {
+  type Adoption,
+  adoptJournal,
+  copyJournal,
+  resumeJournal,
+  withJournals,
+} from "../../offchain/stream-adoption.ts";
 import { prepareViews, switchViews } from "../ponder/views/switch-views.ts";
 import { reopenJournal } from "./repair.ts";
 
@@ -61,16 +67,17 @@ export async function switchSchema(url: string, adoption: Adoption & { settled: 
   });
 }
 
-/** Rolls back a switch to `to`, if there was one. */
+/** Rolls back a switch to `to`, if there was one. One whose COMMIT got no answer may still succeed: its locks are waited for. */
 export async function switchBack(url: string, { from, to }: Adoption): Promise<void> {
-  const revert = async (client: pg.Client) => {
-    const [live] = await readLiveSchemas(client);
-    if (live?.schema !== to) return;
-    await adoptJournal(client, { from: to, to: from, settled: "" }, async () => {
-      await revertLiveSchema(client, to);
+  const revert = (client: pg.Client) =>
+    withJournals(client, { from, to }, async () => {
       const [live] = await readLiveSchemas(client);
-      await publishSchema(client, live?.schema ?? from);
+      if (live?.schema !== to) return;
+      await adoptJournal(client, { from: to, to: from, settled: "" }, async () => {
+        await revertLiveSchema(client, to);
+        const [live] = await readLiveSchemas(client);
+        await publishSchema(client, live?.schema ?? from);
+      });
     });
-  };
   await onConnection(url, revert, { answerMs: answerMs.back });
 }

@@ -163,6 +163,42 @@ test("a backup restores registrations, hidden tokens and images as they were", a
   expect(await contentOf(to)).toEqual(restored);
 });
 
+test("two backups that are written to one file at the same time don't touch each other's bytes", async () => {
+  await from.database.query(
+    "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
+  );
+  const [began, continued, stopped] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+  let images = 0;
+  const first = writeBackup({
+    ...here(from),
+    async readImage(cid) {
+      images += 1;
+      if (images === 2) {
+        began?.resolve();
+        await continued?.promise;
+      }
+      return await from.parts.local.read(cid);
+    },
+  });
+  await began?.promise;
+  const reading = Promise.withResolvers<void>();
+  const second = writeBackup({
+    ...here(from),
+    async readImage() {
+      reading.resolve();
+      await stopped?.promise;
+      throw new Error("stopped");
+    },
+  });
+  await reading.promise;
+  continued?.resolve();
+  expect(await first).toMatchObject({ lines: 2, images: 2, lost: [] });
+  stopped?.resolve();
+  await expect(second).rejects.toThrow("stopped");
+  expect(await restoreHere()).toEqual({ lines: 2, images: 2 });
+  expect((await readdir(from.folder)).sort()).toEqual(["backup.tar", "images"]);
+});
+
 onlyInLongRun(() => {
   test("images with missing or corrupt bytes are named, and everything else is in the backup", async () => {
     const blocks = path.join(from.folder, "images", "blocks");

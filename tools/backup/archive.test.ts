@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLineFile } from "./archive.ts";
+import { BackupError, checkHead, createLineFile } from "./archive.ts";
 
 /** Each write to this device fails as on a full disk. */
 const fullDisk = "/dev/full";
@@ -19,3 +19,12 @@ test.runIf(process.platform === "linux")(
     await expect(lines.end()).rejects.toMatchObject({ code: "ENOSPC" });
   },
 );
+
+test.each([
+  ["{'format\":1}", /damaged: backup\.json/],
+  ['{"fprmat":1,"createdAt":""}', /damaged: backup\.json/],
+  ['{"format":2,"createdAt":""}', /has the format 2/],
+])("a backup whose first file is %s is refused with what is wrong with it", (text, message) => {
+  expect(() => checkHead(text)).toThrow(BackupError);
+  expect(() => checkHead(text)).toThrow(message);
+});

@@ -7,6 +7,7 @@ import { finished } from "node:stream/promises";
 import { extract } from "tar-stream";
 import { z } from "zod";
 import { ignore } from "../../config/async.ts";
+import { parseJson } from "../../config/parse.ts";
 
 /*
  * A backup is one tar file:
@@ -85,11 +86,12 @@ export async function readText({ name, size, bytes }: ArchivedFile): Promise<str
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** Throws a BackupError if the backup has another format. */
+/** Throws a BackupError if the backup has another format, or the text is damaged. */
 export function checkHead(text: string): void {
-  const { data } = head.safeParse(JSON.parse(text));
-  if (data?.format === format) return;
-  throw new BackupError(`has the format ${data?.format}, and this version reads ${format}`);
+  const { data } = head.safeParse(parseJson(text));
+  if (data === undefined) throw new BackupError(`is damaged: ${names.head} names no format`);
+  if (data.format === format) return;
+  throw new BackupError(`has the format ${data.format}, and this version reads ${format}`);
 }
 
 export const sha256 = () => createHash("sha256");

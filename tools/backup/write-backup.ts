@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { type EventEmitter, once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
@@ -32,10 +33,10 @@ export type BackupResult = { lines: number; images: number; lost: string[] };
 
 /**
  * Writes a backup from one snapshot of the database, without what is registered or uploaded meanwhile. The file is written under
- * a temporary name and replaces an older one once it is complete and on disk. Throws errors of the database and the disk.
+ * a temporary name of its own and replaces an older one once it is complete and on disk. Throws errors of the database and the disk.
  */
 export async function writeBackup({ pool, readImage, file, signal }: BackupOptions): Promise<BackupResult> {
-  const part = `${file}.part`;
+  const part = `${file}.${randomBytes(6).toString("hex")}.part`;
   // A tar archive has each file's size before the file, so lines are written to temporary files first.
   const parts = { registrations: `${part}.registrations`, known: `${part}.known`, images: `${part}.images` };
   try {

@@ -1,4 +1,5 @@
 // npm run registrations:export [-- file]: writes every registration as one line of JSON.
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
@@ -28,8 +29,8 @@ await runTool(async ({ signal, open }) => {
   const { positionals } = parseCommandLine(process.argv.slice(2), { options: {}, names: ["a file"] });
   const [file] = positionals;
   const pool = await open();
-  // Written under a temporary name first, so that the file is always complete.
-  const half = file === undefined ? undefined : `${file}.part`;
+  // Written under a temporary name of its own first, so that the file is always complete.
+  const half = file === undefined ? undefined : `${file}.${randomBytes(6).toString("hex")}.part`;
   const output = half === undefined ? process.stdout : createWriteStream(half, { mode: 0o600 });
   let count = 0;
   const failed = once(output, "error").then(([error]) => {
