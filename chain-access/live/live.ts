@@ -124,7 +124,7 @@ export function createLive(options: LiveOptions) {
         const { hash } = header;
         const cached = blocks.peek(hash);
         if (cached !== undefined)
-          blocks.set(
+          remember(
             hash,
             cached.then((prepared) => prepared && addLogs(prepared, logs)),
           );
@@ -218,15 +218,17 @@ export function createLive(options: LiveOptions) {
     if (count > 0 && count % maxServed === 0) blocks.delete(hash);
   }
 
-  /** Prepares a block once for all callers. A failure, or a block that no endpoint has, is forgotten. */
-  function prepare(header: Header): Promise<PreparedBlock | null> {
-    const cached = blocks.get(header.hash);
-    if (cached !== undefined) return cached;
-    const preparing = prepareWithFound(header);
-    blocks.set(header.hash, preparing);
-    const forget = () => void (blocks.peek(header.hash) === preparing && blocks.delete(header.hash));
+  /** Keeps a block that is being prepared for all callers. A failure, or a block that no endpoint has, is forgotten. */
+  function remember(hash: Hex, preparing: Promise<PreparedBlock | null>) {
+    blocks.set(hash, preparing);
+    const forget = () => void (blocks.peek(hash) === preparing && blocks.delete(hash));
     preparing.then((prepared) => prepared ?? forget(), forget);
     return preparing;
+  }
+
+  /** Prepares a block once for all callers. */
+  function prepare(header: Header): Promise<PreparedBlock | null> {
+    return blocks.get(header.hash) ?? remember(header.hash, prepareWithFound(header));
   }
 
   async function byHash(hash: Hex): Promise<PreparedBlock | null> {
