@@ -1,3 +1,5 @@
+import { t } from "../language/messages.ts";
+
 /** The fields of a token that hold a link. */
 export type LinkField = "websiteUrl" | "twitterUrl" | "telegramUrl";
 
@@ -24,6 +26,13 @@ export function isLink(field: LinkField, url: string): boolean {
   const { protocol, username, password } = new URL(url);
   // What looks like a site before an @ is the name of a user at another one.
   return username === "" && password === "" && (protocol === "https:" || !(field in sites));
+}
+
+/** What is wrong with the link that a creator typed. Undefined if nothing, or if they typed none. */
+export function linkProblem(field: LinkField, text: string): string | undefined {
+  const url = linkUrl(field, text);
+  if (url === "" || isLink(field, url)) return undefined;
+  return field === "websiteUrl" ? t.registration.wrongWebsite : t.registration.wrongHandle;
 }
 
 /** What somebody typed, on one line: the service registers no line breaks. */
