@@ -459,8 +459,9 @@ test("subscriptions that are restored from a backup get what happens from then o
   onTestFinished(() => pool.end());
   const ids = subscribed.map(({ id }) => id);
   const backup = await onPooledConnection(pool, async (client) => {
-    const all = await Array.fromAsync(readSubscriptions(client));
-    return { lines: all.filter(({ id }) => ids.includes(id)), numbers: await readKnownNumbers(client) };
+    const lines = [];
+    for await (const line of readSubscriptions(client)) if (ids.includes(line.id)) lines.push(line);
+    return { lines, numbers: await readKnownNumbers(client) };
   });
   for (const { id, wallet } of subscribed) await (await manageAlerts(rest, wallet)).end(id);
   await chain.buy(buyer, mint, amount);

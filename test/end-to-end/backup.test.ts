@@ -1,6 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { pack } from "tar-stream";
@@ -138,9 +139,7 @@ test("a backup restores registrations, hidden tokens and images as they were", a
        given (id, type, status, reason)`,
   );
   for (const [table, number] of Object.entries({ stream_event: 500, alert_firing: 20 }))
-    await from.database.query(
-      `select setval(pg_get_serial_sequence('offchain.${table}', 'id'), ${number})`,
-    );
+    await from.database.query(`select setval(pg_get_serial_sequence('offchain.${table}', 'id'), ${number})`);
 
   const { code, output } = await run("backup/backup", from, file);
   expect([code, output]).toEqual([
@@ -188,7 +187,9 @@ test("a backup restores registrations, hidden tokens and images as they were", a
 
   const again = await run("backup/restore", to, file);
   expect(again.code).toBe(1);
-  expect(again.output).toMatch(/empty deployment, and .+ 1 registrations, 2 hidden tokens, 2 images and 2 subscriptions/);
+  expect(again.output).toMatch(
+    /empty deployment, and .+ 1 registrations, 2 hidden tokens, 2 images and 2 subscriptions/,
+  );
   expect(await contentOf(to)).toEqual(restored);
 });
 
@@ -215,7 +216,9 @@ onlyInLongRun(() => {
       expect(output).toContain(
         `the image ${cid} is missing or broken in ${from.folder}, and not in the backup`,
       );
-    expect(output).toContain("2 registrations and hidden tokens, 1 images and 0 subscriptions to webhooks written");
+    expect(output).toContain(
+      "2 registrations and hidden tokens, 1 images and 0 subscriptions to webhooks written",
+    );
 
     await from.database.query(
       "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
@@ -284,7 +287,7 @@ onlyInLongRun(() => {
     const head = '{"format":1,"createdAt":"2026-01-02T03:04:05.678Z"}\n';
     for await (const { name, bytes } of readArchive(file)) {
       if (name === names.subscriptions) continue;
-      const text = Buffer.concat(await Array.fromAsync(bytes())).toString("latin1");
+      const text = (await buffer(bytes())).toString("latin1");
       const sums = text
         .replace(/.+ {2}backup\.json/, `${sha256().update(head).digest("hex")}  backup.json`)
         .replace(/.+ {2}subscriptions\.jsonl\n/, "");

@@ -13,7 +13,10 @@ type Draw = (answer: string) => Drawn;
  * The page in one language: what draws it, the last answer of the list, and what was drawn of it. Undefined is what its code has failed
  * at.
  */
-type Page = { draw: Draw | undefined; last?: { etag: string; answer: string; at: number; drawn: Drawn | undefined } };
+type Page = {
+  draw: Draw | undefined;
+  last?: { etag: string; answer: string; at: number; drawn: Drawn | undefined };
+};
 
 type FirstScreenDeps = {
   /** The service itself, whose public API provides the list. */
