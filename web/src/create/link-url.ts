@@ -21,7 +21,7 @@ export function linkUrl(field: LinkField, text: string): string {
 }
 
 /** Whether the service registers a URL in this field, and the explorer makes it a link. */
-export function isLink(field: LinkField, url: string): boolean {
+function isLink(field: LinkField, url: string): boolean {
   if (!/^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) || !URL.canParse(url)) return false;
   const { protocol, username, password } = new URL(url);
   // What looks like a site before an @ is the name of a user at another one.
