@@ -58,12 +58,14 @@ export async function insertImages(client: pg.ClientBase, images: ImageBackup[])
   );
 }
 
-/** Counts registrations, hidden tokens and images in the database, up to 1,000 each. */
+/** Counts registrations, hidden tokens, images and subscriptions to webhooks in the database, up to 1,000 each. */
 export async function countExisting(client: Pick<pg.ClientBase, "query">) {
-  const { rows } = await client.query<{ registrations: number; hidden: number; images: number }>(
+  type Counts = { registrations: number; hidden: number; images: number; subscriptions: number };
+  const { rows } = await client.query<Counts>(
     `select (select count(*)::int from (select 1 from offchain.registration limit 1000) r) as registrations,
        (select count(*)::int from (select 1 from offchain.hidden_token limit 1000) h) as hidden,
-       (select count(*)::int from (select 1 from offchain.image limit 1000) i) as images`,
+       (select count(*)::int from (select 1 from offchain.image limit 1000) i) as images,
+       (select count(*)::int from (select 1 from offchain.alert_subscription where status <> 'ended' limit 1000) a) as subscriptions`,
   );
-  return rows[0] ?? { registrations: 0, hidden: 0, images: 0 };
+  return rows[0] ?? { registrations: 0, hidden: 0, images: 0, subscriptions: 0 };
 }

@@ -285,6 +285,7 @@ export function createLive(options: LiveOptions) {
     push: (block) => {
       const isFresh = heads.reported - numberOf(block) <= maxLag;
       if (isFresh && announcedBlocks.has(block.hash)) lastPushAt = performance.now();
+      if (isFresh) for (const socket of sockets) socket.noteBlock();
       noteServed(block);
       for (const listener of listeners) listener(block);
       const number = numberOf(block) - finality.depth;
@@ -301,7 +302,7 @@ export function createLive(options: LiveOptions) {
     onHead: feed.offer,
     isSubscribed: () => performance.now() - lastPushAt < silentPolls * pollingMs,
   });
-  let sockets: { stop: () => void }[] = [];
+  let sockets: ReturnType<typeof subscribeToHeads>[] = [];
 
   function start(): void {
     leader.start();

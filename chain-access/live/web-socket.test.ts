@@ -188,6 +188,33 @@ test("a head that no other endpoint has yet is pushed once one has it", async ()
   expect(lies).toEqual([]);
 });
 
+test("a subscription that is open and sends no blocks is renewed", async () => {
+  const { socket, chain, node, head, pushed, lines } = await followed();
+  let last = head;
+  const mine = (count: number) => {
+    for (let mined = 0; mined < count; mined++) last = chain.mine(last, [trade(addressOf(100))]);
+    node.head = last;
+  };
+  const polled = async (blocks: number) => {
+    for (let seen = 0; seen < blocks; seen += 3) {
+      mine(3);
+      await expect.poll(() => pushed.at(-1)?.hash).toBe(last.header.hash);
+    }
+  };
+  await polled(15);
+  // One head among the blocks is enough.
+  mine(1);
+  socket.send(last.header);
+  await expect.poll(() => pushed.at(-1)?.hash).toBe(last.header.hash);
+  await polled(15);
+  expect(socket.counts.subscriptions).toBe(1);
+  await polled(6);
+  await expect.poll(() => socket.counts.subscriptions).toBe(2);
+  expect(lines).toEqual([
+    "WebSocket #1: the subscription to new blocks was lost (it sends no blocks), polling until it is back",
+  ]);
+});
+
 test("a head that was announced and never came doesn't count once the endpoints have been asked", async () => {
   const chain = createSimulatedChain();
   const first = chain.mine(undefined);

@@ -17,16 +17,22 @@ export type HeadSocketOptions = {
 const maxBackoffMs = 30_000;
 /** Bytes. A header has a few thousand. */
 const maxPayload = 1_024 * 1_024;
+/** New blocks in a row that came from elsewhere alone: 9 seconds of BNB Smart Chain. */
+const maxUnsent = 20;
 
 /** The endpoint doesn't announce new blocks, for example since its plan lacks subscriptions. */
 class Refusal extends Error {}
 
-/** Subscribes to an endpoint's new heads, and resubscribes whenever the connection is lost. */
+/** Subscribes to an endpoint's new heads, and resubscribes whenever the connection is lost or sends none. */
 export function subscribeToHeads(options: HeadSocketOptions) {
   const { url, name, onHead, log, heartbeatMs = 10_000, backoffMs = 500 } = options;
   let socket: WebSocket | undefined;
   let failures = 0;
   let isAlive = false;
+  /** New blocks since the last head that was sent, or since the subscription began. */
+  let unsent = 0;
+  /** Why the connection was lost, in brackets. */
+  let why = "";
   /** What was wrong with the last message, which is not logged with each attempt. */
   let lastProblem = "";
   const redact = createRedact(url);
@@ -36,6 +42,8 @@ export function subscribeToHeads(options: HeadSocketOptions) {
     const opening = new WebSocket(url, { maxPayload, handshakeTimeout: heartbeatMs, followRedirects: false });
     socket = opening;
     isAlive = true;
+    unsent = 0;
+    why = "";
     opening.on("open", () => {
       opening.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_subscribe", params: ["newHeads"] }));
     });
@@ -56,7 +64,6 @@ export function subscribeToHeads(options: HeadSocketOptions) {
         opening.terminate();
       }
     });
-    let why = "";
     // "close" follows.
     opening.on("error", ({ message, code }: NodeJS.ErrnoException) => {
       // A system error's message has the address.
@@ -82,6 +89,7 @@ export function subscribeToHeads(options: HeadSocketOptions) {
     const header = readHeader(message.params?.result);
     failures = 0;
     lastProblem = "";
+    unsent = 0;
     onHead(header);
   }
 
@@ -98,6 +106,13 @@ export function subscribeToHeads(options: HeadSocketOptions) {
   connect();
 
   return {
+    /** Counts a new block of the chain, from wherever it came. */
+    noteBlock(): void {
+      if (socket?.readyState !== WebSocket.OPEN || ++unsent <= maxUnsent) return;
+      why = " (it sends no blocks)";
+      socket.terminate();
+    },
+
     stop(): void {
       clearInterval(heartbeat);
       clearTimeout(reconnecting);

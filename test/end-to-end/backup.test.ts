@@ -1,6 +1,10 @@
+import { createWriteStream } from "node:fs";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 import pg from "pg";
+import { pack } from "tar-stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createModerationStore } from "../../offchain/moderation-store.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
@@ -8,7 +12,7 @@ import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { readDiskMetrics } from "../../src/api/images/free-disk.ts";
 import { pushImages } from "../../src/api/images/push-images.ts";
 import { sweepImages } from "../../src/api/images/sweep.ts";
-import { BackupError } from "../../tools/backup/archive.ts";
+import { BackupError, names, readArchive, sha256 } from "../../tools/backup/archive.ts";
 import { restoreBackup } from "../../tools/backup/restore-backup.ts";
 import { writeBackup } from "../../tools/backup/write-backup.ts";
 import { type S3Server, s3Environment, s3Settings, startS3Server } from "../doubles/s3-server.ts";
@@ -128,14 +132,19 @@ test("a backup restores registrations, hidden tokens and images as they were", a
   );
   await from.database.query("update offchain.image set uploaded_at = now() - interval '40 days'");
   await from.database.query(
-    `insert into offchain.alert_subscription (id, owner, chain_id, rule, sealed, host, client, batch, status, position, revision)
-     select id, '0x', 56, '{}', '', '', '', 1, status, '', 1 from (values ('one', 'active'), ('two', 'ended')) given (id, status)`,
+    `insert into offchain.alert_subscription
+       (id, owner, chain_id, rule, sealed, host, client, batch, status, reason, position, digest, revision)
+     select id, '0xa', 56, jsonb_build_object('type', type), 'sealed', 'host', 'client', 1, status, reason, '7-7', id, 1
+     from (values ('one', 'events', 'active', null), ('two', 'events', 'ended', null), ('three', 'crosses', 'paused', 'owner'))
+       given (id, type, status, reason)`,
   );
+  for (const [table, number] of Object.entries({ stream_event: 500, alert_firing: 20 }))
+    await from.database.query(`select setval(pg_get_serial_sequence('offchain.${table}', 'id'), ${number})`);
 
   const { code, output } = await run("backup/backup", from, file);
   expect([code, output]).toEqual([
     0,
-    `3 registrations and hidden tokens and 2 images written to ${file}\nnot in it: 1 subscriptions to webhooks, which only a copy of the whole database has (docs/operations/backups.md)\n`,
+    `3 registrations and hidden tokens, 2 images and 2 subscriptions to webhooks written to ${file}\n`,
   ]);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect((await readdir(from.folder)).sort()).toEqual(["backup.tar", "images", "last-backup"]);
@@ -147,7 +156,9 @@ test("a backup restores registrations, hidden tokens and images as they were", a
 
   expect(await run("backup/restore", to, file)).toMatchObject({
     code: 0,
-    output: expect.stringContaining("3 registrations and hidden tokens and 2 images restored"),
+    output: expect.stringMatching(
+      /3 registrations and hidden tokens, 2 images and 2 subscriptions to webhooks restored.+\n.+from now on.+ALERTS_KEY/,
+    ),
   });
   const restored = await contentOf(to);
   expect(restored).toEqual(await contentOf(from));
@@ -157,9 +168,28 @@ test("a backup restores registrations, hidden tokens and images as they were", a
   expect(await sweepImages(to.parts)).toEqual({ dropped: [], failed: [] });
   expect((await to.app.request(`/ipfs/${multiBlockCid}`)).status).toBe(200);
 
+  // Subscriptions begin with what happens from now on, under numbers that no receiver knows.
+  const last = 1_000_000_500;
+  const [registry] = await to.database.query<{ version: string }>("select version from offchain.registry");
+  expect(Number(registry?.version)).toBeGreaterThan(1_000_000_000);
+  const kept = "id, owner, rule, sealed, host, client, status, reason, digest, created_at";
+  const subscriptions = `select ${kept} from offchain.alert_subscription where status <> 'ended' order by id`;
+  expect(await to.database.query(subscriptions)).toEqual(await from.database.query(subscriptions));
+  expect(
+    await to.database.query("select id, position, is_behind from offchain.alert_subscription order by id"),
+  ).toEqual([
+    { id: "one", position: `${last - 1}-${registry?.version}`, is_behind: true },
+    { id: "three", position: "0", is_behind: true },
+  ]);
+  expect(await to.database.query("select id, subscription, kind from offchain.alert_firing")).toEqual([
+    { id: "1000000021", subscription: "three", kind: "gap" },
+  ]);
+
   const again = await run("backup/restore", to, file);
   expect(again.code).toBe(1);
-  expect(again.output).toMatch(/empty deployment, and .+ 1 registrations, 2 hidden tokens and 2 images/);
+  expect(again.output).toMatch(
+    /empty deployment, and .+ 1 registrations, 2 hidden tokens, 2 images and 2 subscriptions/,
+  );
   expect(await contentOf(to)).toEqual(restored);
 });
 
@@ -222,7 +252,9 @@ onlyInLongRun(() => {
       expect(output).toContain(
         `the image ${cid} is missing or broken in ${from.folder}, and not in the backup`,
       );
-    expect(output).toContain("2 registrations and hidden tokens and 1 images written");
+    expect(output).toContain(
+      "2 registrations and hidden tokens, 1 images and 0 subscriptions to webhooks written",
+    );
 
     await from.database.query(
       "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
@@ -275,7 +307,36 @@ onlyInLongRun(() => {
     expect((await run("backup/restore", to, path.join(to.folder, "none.tar"))).output).toMatch(
       /cannot read .*none\.tar/,
     );
-    expect(await restoreHere()).toEqual({ lines: 2, images: 2 });
+    expect(await restoreHere()).toEqual({ lines: 2, images: 2, subscriptions: 0 });
+  });
+});
+
+onlyInLongRun(() => {
+  test("a backup of an earlier version, which knew no subscriptions, is restored", async () => {
+    await from.database.query(
+      "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
+    );
+    await backUpHere();
+    const earlier = path.join(to.folder, "earlier.tar");
+    const archive = pack();
+    const written = pipeline(archive, createWriteStream(earlier));
+    const head = '{"format":1,"createdAt":"2026-01-02T03:04:05.678Z"}\n';
+    for await (const { name, bytes } of readArchive(file)) {
+      if (name === names.subscriptions) continue;
+      const text = (await buffer(bytes())).toString("latin1");
+      const sums = text
+        .replace(/.+ {2}backup\.json/, `${sha256().update(head).digest("hex")}  backup.json`)
+        .replace(/.+ {2}subscriptions\.jsonl\n/, "");
+      const kept = name === names.head ? head : name === names.sums ? sums : text;
+      archive.entry({ name }, Buffer.from(kept, "latin1"));
+    }
+    archive.finalize();
+    await written;
+    expect(await restoreBackup({ ...here(to), file: earlier })).toEqual({
+      lines: 2,
+      images: 2,
+      subscriptions: 0,
+    });
   });
 });
 
@@ -358,7 +419,7 @@ onlyInLongRun(() => {
 
     expect(await runWith(s3Environment(old), "backup/backup", from, file)).toMatchObject({
       code: 0,
-      output: expect.stringContaining("2 images written"),
+      output: expect.stringContaining("2 images and 0 subscriptions to webhooks written"),
     });
     expect((await runWith(s3Environment(fresh), "backup/restore", to, file)).code).toBe(0);
     expect(fresh.objects).toEqual(old.objects);

@@ -272,7 +272,14 @@ test("a creator changes links and image with a signature, visitors see what was 
   page.on("request", (request) => {
     if (request.url().endsWith("/api/upload-image")) uploads.push(request.url());
   });
+  // The wallet is not asked to sign what the service then refuses.
+  await main().getByRole("textbox", { name: "Website" }).fill("two words");
+  await button("Sign and save").click();
+  await main().getByText("Enter an address such as https://frog.example").waitFor();
+  await main().getByRole("textbox", { name: "Website" }).and(page.locator(":focus")).waitFor();
+  expect(wallet.asked.filter((method) => /sign/.test(method))).toEqual([]);
   expect(await axeViolations(page)).toEqual([]);
+  await main().getByRole("textbox", { name: "Website" }).fill("");
   wallet.reject(true);
   await button("Sign and save").click();
   await main()
@@ -704,6 +711,21 @@ test("a launch whose tab was closed resumes where it stopped", async () => {
   await page.reload();
   await page.getByRole("heading", { level: 1, name: "Wallet Phoenix" }).waitFor();
   await main().getByText("Verified", { exact: true }).waitFor();
+});
+
+test("with a wallet that can't sign, the creator decides whether the token is registered unsigned", async () => {
+  await arrive("/create");
+  await wallet.connect();
+  wallet.refuseTypedData();
+  await main().getByLabel("Name").fill("Wallet Mute");
+  await main().getByLabel("Symbol").fill("WMUTE");
+  await main().getByRole("textbox", { name: "Description" }).fill("Unsigned.");
+  await main().getByLabel("An address that ends in 5afe").uncheck();
+  await button("Create the token").click();
+  await main().getByText("Your wallet couldn't sign").waitFor();
+  await button("Register without a signature").click();
+  await page.getByRole("heading", { level: 1, name: "Wallet Mute" }).waitFor();
+  await main().getByText("Description, unsigned").first().waitFor();
 });
 
 test.each(sized({ usual: [true], long: [true, false] }))(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BackupError, checkHead, createLineFile } from "./archive.ts";
+import { BackupError, createLineFile, parseHead } from "./archive.ts";
 
 /** Each write to this device fails as on a full disk. */
 const fullDisk = "/dev/full";
@@ -25,6 +25,6 @@ test.each([
   ['{"fprmat":1,"createdAt":""}', /damaged: backup\.json/],
   ['{"format":2,"createdAt":""}', /has the format 2/],
 ])("a backup whose first file is %s is refused with what is wrong with it", (text, message) => {
-  expect(() => checkHead(text)).toThrow(BackupError);
-  expect(() => checkHead(text)).toThrow(message);
+  expect(() => parseHead(text)).toThrow(BackupError);
+  expect(() => parseHead(text)).toThrow(message);
 });

@@ -8,14 +8,16 @@ import { extract } from "tar-stream";
 import { z } from "zod";
 import { ignore } from "../../config/async.ts";
 import { parseJson } from "../../config/parse.ts";
+import { knownNumbers } from "../../offchain/alert-backup.ts";
 
 /*
  * A backup is one tar file:
  *
- *     backup.json          the format, and when the backup was started
+ *     backup.json          the format, when the backup was started, and the highest numbers of events that clients may know
  *     images/<CID>         the bytes of each image. The CID is their checksum
  *     images.jsonl         the database row of each image, in the same order
  *     registrations.jsonl  registrations and hidden tokens, as npm run registrations:export writes them
+ *     subscriptions.jsonl  subscriptions to webhooks, which backups of earlier versions lack
  *     SHA256SUMS           the checksums of the other files, as sha256sum writes them, and of the list of images
  */
 
@@ -24,6 +26,7 @@ export const names = {
   head: "backup.json",
   images: "images.jsonl",
   registrations: "registrations.jsonl",
+  subscriptions: "subscriptions.jsonl",
   sums: "SHA256SUMS",
 } as const;
 
@@ -32,7 +35,7 @@ export const imagesFolder = "images/";
 export const imagesList = "images/*";
 
 const maxTextBytes = 10_000;
-const head = z.object({ format: z.number(), createdAt: z.string() });
+const head = z.object({ format: z.number(), createdAt: z.string(), numbers: knownNumbers.optional() });
 
 /** A file in a backup. Its bytes can be read until the next file is requested. */
 export type ArchivedFile = { name: string; size: number; bytes: () => AsyncIterable<Buffer> };
@@ -87,10 +90,10 @@ export async function readText({ name, size, bytes }: ArchivedFile): Promise<str
 }
 
 /** Throws a BackupError if the backup has another format, or the text is damaged. */
-export function checkHead(text: string): void {
+export function parseHead(text: string): z.infer<typeof head> {
   const { data } = head.safeParse(parseJson(text));
   if (data === undefined) throw new BackupError(`is damaged: ${names.head} names no format`);
-  if (data.format === format) return;
+  if (data.format === format) return data;
   throw new BackupError(`has the format ${data.format}, and this version reads ${format}`);
 }
 

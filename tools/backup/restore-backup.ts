@@ -3,6 +3,12 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { CID } from "multiformats/cid";
 import type pg from "pg";
 import { ignore } from "../../config/async.ts";
+import {
+  insertSubscriptions,
+  type KnownNumbers,
+  parseSubscription,
+  skipNumbers,
+} from "../../offchain/alert-backup.ts";
 import { countExisting, type ImageBackup, insertImages, parseImage } from "../../offchain/image-backup.ts";
 import { hideInTransaction } from "../../offchain/moderation-store.ts";
 import { nextVersion, writeRegistrations } from "../../offchain/store.ts";
@@ -15,10 +21,10 @@ import { importLines } from "../registrations/import-lines.ts";
 import {
   type ArchivedFile,
   BackupError,
-  checkHead,
   imagesFolder,
   imagesList,
   names,
+  parseHead,
   parseSums,
   readArchive,
   readLines,
@@ -35,14 +41,14 @@ export type RestoreOptions = {
   signal: AbortSignal;
 };
 
-/** The number of restored lines (registrations and hidden tokens), and of restored images. */
-export type RestoreResult = { lines: number; images: number };
+/** The number of restored lines (registrations and hidden tokens), of restored images, and of subscriptions to webhooks. */
+export type RestoreResult = { lines: number; images: number; subscriptions: number };
 
-/** Image rows per insert. */
+/** Rows per insert. */
 const batchSize = 500;
 
 /**
- * Restores a backup into a database without registrations, hidden tokens and images. The whole backup is verified first, then
+ * Restores a backup into a database without registrations, hidden tokens, images and subscriptions. The whole backup is verified first, then
  * restored in one transaction: after a failure, nothing but image files is left. Throws a BackupError if the backup is invalid or the
  * database is not empty.
  */
@@ -54,15 +60,16 @@ export async function restoreBackup({
   signal,
 }: RestoreOptions): Promise<RestoreResult> {
   await assertEmpty(pool);
-  await verifyBackup(file, signal);
+  const numbers = await verifyBackup(file, signal);
   const client = await pool.connect();
   try {
     await client.query("begin isolation level read committed");
     // From here on, registrations by others wait for this transaction.
     const tx = drizzle(client, { casing: "snake_case" });
+    if (numbers !== undefined) await skipNumbers(client, numbers);
     const version = await nextVersion(tx);
     await assertEmpty(client);
-    const result: RestoreResult = { lines: 0, images: 0 };
+    const result: RestoreResult = { lines: 0, images: 0, subscriptions: 0 };
     for await (const entry of readArchive(file)) {
       signal.throwIfAborted();
       if (entry.name.startsWith(imagesFolder)) {
@@ -72,6 +79,10 @@ export async function restoreBackup({
         await remote?.add(image);
       } else if (entry.name === names.images)
         result.images = await restoreImages(client, entry, remote?.name);
+      else if (entry.name === names.subscriptions)
+        result.subscriptions = await inBatches(entry, parseSubscription, (batch) =>
+          insertSubscriptions(client, batch),
+        );
       else if (entry.name === names.registrations) {
         const stores = {
           registrations: {
@@ -111,18 +122,30 @@ async function restoreImages(
   entry: ArchivedFile,
   remote: string | undefined,
 ): Promise<number> {
+  const parse = (line: string): ImageBackup => {
+    const image = parseImage(line);
+    const pins = image.pins.filter(({ provider }) => provider !== "s3");
+    if (remote !== undefined) pins.push({ provider: remote, reference: null });
+    return { ...image, pins };
+  };
+  return await inBatches(entry, parse, (batch) => insertImages(client, batch));
+}
+
+/** Writes the rows of a file in batches. Resolves to their number. */
+async function inBatches<Row>(
+  entry: ArchivedFile,
+  parse: (line: string) => Row,
+  write: (batch: Row[]) => Promise<void>,
+): Promise<number> {
   let count = 0;
-  let batch: ImageBackup[] = [];
+  let batch: Row[] = [];
   const flush = async () => {
-    if (batch.length > 0) await insertImages(client, batch);
+    if (batch.length > 0) await write(batch);
     count += batch.length;
     batch = [];
   };
   for await (const line of readLines(Readable.from(entry.bytes()))) {
-    const image = parseImage(line);
-    const pins = image.pins.filter(({ provider }) => provider !== "s3");
-    if (remote !== undefined) pins.push({ provider: remote, reference: null });
-    batch.push({ ...image, pins });
+    batch.push(parse(line));
     if (batch.length >= batchSize) await flush();
   }
   await flush();
@@ -130,19 +153,23 @@ async function restoreImages(
 }
 
 async function assertEmpty(client: Pick<pg.ClientBase, "query">): Promise<void> {
-  const { registrations, hidden, images } = await countExisting(client);
-  if (registrations + hidden + images === 0) return;
+  const { registrations, hidden, images, subscriptions } = await countExisting(client);
+  if (registrations + hidden + images + subscriptions === 0) return;
   const some = (count: number) => (count === 1_000 ? "1000 or more" : String(count));
   throw new BackupError(
-    `can only be restored into an empty deployment, and this database has ${some(registrations)} registrations, ${some(hidden)} hidden tokens and ${some(images)} images. To add registrations to them, use npm run registrations:import`,
+    `can only be restored into an empty deployment, and this database has ${some(registrations)} registrations, ${some(hidden)} hidden tokens, ${some(images)} images and ${some(subscriptions)} subscriptions to webhooks. To add registrations to them, use npm run registrations:import`,
   );
 }
 
-/** Verifies a whole backup. Throws a BackupError if something is missing or a checksum doesn't match. */
-async function verifyBackup(file: string, signal: AbortSignal): Promise<void> {
+/**
+ * Verifies a whole backup. Resolves to the numbers in its head, which those of earlier versions lack. Throws a BackupError if something
+ * is missing or a checksum doesn't match.
+ */
+async function verifyBackup(file: string, signal: AbortSignal): Promise<KnownNumbers | undefined> {
   const checksums = new Map<string, string>();
   const list = sha256();
   let sums: Map<string, string> | undefined;
+  let numbers: KnownNumbers | undefined;
   for await (const entry of readArchive(file)) {
     signal.throwIfAborted();
     const { name } = entry;
@@ -150,7 +177,11 @@ async function verifyBackup(file: string, signal: AbortSignal): Promise<void> {
     if (checksums.size === 0 && name !== names.head) throw new BackupError("is not a backup of this service");
     if (name === names.sums) sums = parseSums(await readText(entry));
     else if (name.startsWith(imagesFolder)) list.update(`${(await readImage(entry)).dag.root}\n`);
-    else checksums.set(name, await computeSum(entry));
+    else if (name === names.head) {
+      const text = await readText(entry);
+      numbers = parseHead(text).numbers;
+      checksums.set(name, sha256().update(text).digest("hex"));
+    } else checksums.set(name, await computeSum(entry));
   }
   if (sums === undefined) throw new BackupError("is truncated: SHA256SUMS, its last file, is missing");
   checksums.set(imagesList, list.digest("hex"));
@@ -163,14 +194,10 @@ async function verifyBackup(file: string, signal: AbortSignal): Promise<void> {
     if (!sums.has(name)) throw new BackupError(`has no checksum of ${name}`);
   for (const name of checksums.keys())
     if (!sums.has(name)) throw new BackupError(`has ${name}, which this version does not know`);
+  return numbers;
 }
 
 async function computeSum(entry: ArchivedFile): Promise<string> {
-  if (entry.name === names.head) {
-    const text = await readText(entry);
-    checkHead(text);
-    return sha256().update(text).digest("hex");
-  }
   const sum = sha256();
   for await (const bytes of entry.bytes()) sum.update(bytes);
   return sum.digest("hex");

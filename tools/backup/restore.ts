@@ -14,7 +14,7 @@ await runTool(async ({ settings, signal, open }) => {
   const [file] = positionals;
   if (file === undefined) throw new StartError("name the file to read: npm run restore -- backup.tar");
   const pool = await open({ mayBeNew: true });
-  const { lines, images } = await restoreBackup({
+  const { lines, images, subscriptions } = await restoreBackup({
     pool,
     local: createLocalStore(path.resolve(settings.dataDir, "images")),
     remote: chooseProviders(settings.images).remote,
@@ -26,6 +26,12 @@ await runTool(async ({ settings, signal, open }) => {
       throw new StartError(`cannot read ${file}: ${(error as Error).message}`, { cause: error });
     throw error;
   });
-  console.log(`${lines} registrations and hidden tokens and ${images} images restored from ${file}`);
+  console.log(
+    `${lines} registrations and hidden tokens, ${images} images and ${subscriptions} subscriptions to webhooks restored from ${file}`,
+  );
+  if (subscriptions > 0)
+    console.log(
+      "the webhooks get what happens from now on, after a notice of the gap; ALERTS_KEY must be the one that they were made with",
+    );
   return 0;
 });

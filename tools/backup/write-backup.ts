@@ -5,6 +5,7 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { type Pack, pack } from "tar-stream";
+import { type KnownNumbers, readKnownNumbers, readSubscriptions } from "../../offchain/alert-backup.ts";
 import { inSnapshot } from "../../offchain/connection.ts";
 import { type ImageBackup, readImages } from "../../offchain/image-backup.ts";
 import { findImage } from "../../offchain/image-store.ts";
@@ -29,7 +30,7 @@ export type BackupOptions = {
 };
 
 /** The contents of the backup, and the images that it lacks because their bytes are missing or damaged (`lost`). */
-export type BackupResult = { lines: number; images: number; lost: string[] };
+export type BackupResult = { lines: number; images: number; subscriptions: number; lost: string[] };
 
 /**
  * Writes a backup from one snapshot of the database, without what is registered or uploaded meanwhile. The file is written under
@@ -38,50 +39,63 @@ export type BackupResult = { lines: number; images: number; lost: string[] };
 export async function writeBackup({ pool, readImage, file, signal }: BackupOptions): Promise<BackupResult> {
   const part = `${file}.${randomBytes(6).toString("hex")}.part`;
   // A tar archive has each file's size before the file, so lines are written to temporary files first.
-  const parts = { registrations: `${part}.registrations`, known: `${part}.known`, images: `${part}.images` };
+  const parts = {
+    registrations: `${part}.registrations`,
+    subscriptions: `${part}.subscriptions`,
+    known: `${part}.known`,
+    images: `${part}.images`,
+  };
   try {
     const registrations = await createLineFile(parts.registrations);
+    const subscriptionLines = await createLineFile(parts.subscriptions);
     const known = await createLineFile(parts.known);
-    await inSnapshot(pool, async (client) => {
+    const numbers = await inSnapshot(pool, async (client) => {
       for await (const line of exportLines(client)) {
         signal.throwIfAborted();
         await registrations.write(line);
       }
+      for await (const subscription of readSubscriptions(client))
+        await subscriptionLines.write(`${JSON.stringify(subscription)}\n`);
       for await (const image of readImages(client)) await known.write(`${JSON.stringify(image)}\n`);
+      return await readKnownNumbers(client);
     });
-    const [lines] = [await registrations.end(), await known.end()];
+    const lines = await registrations.end();
+    const subscriptions = await subscriptionLines.end();
+    await known.end();
 
     const archive = pack();
     const written = pipeline(archive as AsyncIterable<Buffer>, createWriteStream(part, { mode: 0o600 }), {
       signal,
     });
-    const filled = fill(archive, { pool, readImage, parts, signal }).catch((error) => {
+    const filled = fill(archive, { pool, readImage, parts, numbers, signal }).catch((error) => {
       archive.destroy(error);
       throw error;
     });
     const [result] = await Promise.all([filled, written]);
     await flush(part);
     await rename(part, file);
-    return { lines, ...result };
+    return { lines, subscriptions, ...result };
   } finally {
     for (const left of [part, ...Object.values(parts)]) await rm(left, { force: true });
   }
 }
 
 type FillOptions = Omit<BackupOptions, "file"> & {
-  parts: { registrations: string; known: string; images: string };
+  parts: { registrations: string; subscriptions: string; known: string; images: string };
+  numbers: KnownNumbers;
 };
 
 async function fill(
   archive: Pack,
-  { pool, readImage, parts, signal }: FillOptions,
-): Promise<Omit<BackupResult, "lines">> {
+  { pool, readImage, parts, numbers, signal }: FillOptions,
+): Promise<Pick<BackupResult, "images" | "lost">> {
   const sums = new Map<string, string>();
   const addText = async (name: string, text: string) => {
     sums.set(name, sha256().update(text).digest("hex"));
     await addBytes(archive, name, Buffer.from(text));
   };
-  await addText(names.head, `${JSON.stringify({ format, createdAt: new Date().toISOString() })}\n`);
+  const createdAt = new Date().toISOString();
+  await addText(names.head, `${JSON.stringify({ format, createdAt, numbers })}\n`);
 
   const kept = await createLineFile(parts.images);
   const list = sha256();
@@ -103,6 +117,7 @@ async function fill(
   sums.set(imagesList, list.digest("hex"));
   sums.set(names.images, await addFile(archive, names.images, parts.images));
   sums.set(names.registrations, await addFile(archive, names.registrations, parts.registrations));
+  sums.set(names.subscriptions, await addFile(archive, names.subscriptions, parts.subscriptions));
   await addBytes(archive, names.sums, Buffer.from(formatSums(sums)));
   archive.finalize();
   return { images, lost };
@@ -132,12 +147,4 @@ async function addFile(archive: Pack, name: string, file: string): Promise<strin
 async function flush(file: string): Promise<void> {
   const handle = await open(file, "r+");
   await handle.sync().finally(() => handle.close());
-}
-
-/** Counts the subscriptions to webhooks, which belong to a place in this database's journal, and so can't be restored into another one. */
-export async function countSubscriptions(pool: Pick<pg.Pool, "query">): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>(
-    "select count(*)::int as count from offchain.alert_subscription where status <> 'ended'",
-  );
-  return rows[0]?.count ?? 0;
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BrandSettings } from "../../../config/brand.ts";
-import { type CardBrand, escapeMarkup } from "./card/svg.ts";
+import type { CardBrand } from "./card/svg.ts";
 
 /** A file of the brand, which is served under a name with the hash of its content. */
 type BrandFile = { bytes: Buffer; type: string };
@@ -40,10 +40,8 @@ export function createBrand({ name, logo, accent, links, termsUrl, privacyUrl }:
     card,
     /** The brand for the pages' code, as JSON. */
     shown,
-    /** What pages add to their head: the brand for their code, and its colours. */
-    head:
-      `<meta name="brand" content="${escapeMarkup(shown)}" />` +
-      (style === undefined ? "" : `<link rel="stylesheet" href="${style}" />`),
+    /** What pages add to their head: its colours. */
+    head: style === undefined ? "" : `<link rel="stylesheet" href="${style}" />`,
   };
 }
 

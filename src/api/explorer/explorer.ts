@@ -58,12 +58,15 @@ export function createExplorer({
   const explorer = new Hono();
   const built = createBuiltFiles();
   const policy = contentSecurityPolicy(localRpcUrl);
-  const localHead = localRpcUrl === undefined ? "" : `<meta name="local-rpc" content="${localRpcUrl}" />`;
-  const drawFirstScreen = createFirstScreen({
-    service,
-    meta: { brand: brand.shown, ...(hasAlerts ? { alerts: "on" } : {}) },
-  });
-  const alertsHead = hasAlerts ? '<meta name="alerts" content="on" />' : "";
+  const meta = {
+    brand: brand.shown,
+    ...(localRpcUrl === undefined ? {} : { "local-rpc": localRpcUrl }),
+    ...(hasAlerts ? { alerts: "on" } : {}),
+  };
+  const metaTags = Object.entries(meta)
+    .map(([tag, content]) => `<meta name="${tag}" content="${escapeMarkup(content)}" />`)
+    .join("");
+  const drawFirstScreen = createFirstScreen({ service, meta });
 
   async function servePage(
     c: Context,
@@ -76,7 +79,7 @@ export function createExplorer({
     const preload = status === 404 ? "" : preloads(c.req.path, language, files);
     const drawn = isDrawn ? await drawFirstScreen(c, language, files.home) : undefined;
     const page = files.page
-      .replace("<!--head-->", () => head + localHead + alertsHead + brand.head)
+      .replace("<!--head-->", () => head + metaTags + brand.head)
       // After what every page needs first.
       .replace("</head>", () => `${preload}</head>`)
       .replace('<html lang="en">', `<html lang="${drawn?.locale ?? "en"}">`)

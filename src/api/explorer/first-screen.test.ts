@@ -24,7 +24,10 @@ function answerList(known: string | undefined): Response {
   return new Response(body, { status, headers: { ETag: etag } });
 }
 
-function createApp(answer: (known: string | undefined) => Response | Promise<Response> = answerList) {
+function createApp(
+  answer: (known: string | undefined) => Response | Promise<Response> = answerList,
+  built = code,
+) {
   const asked: (string | undefined)[] = [];
   const service = new Hono().get("/api/tokens", (c) => {
     const known = c.req.header("If-None-Match");
@@ -33,7 +36,7 @@ function createApp(answer: (known: string | undefined) => Response | Promise<Res
   });
   const drawFirstScreen = createFirstScreen({ service: () => service, meta: { brand: "Pond" } });
   const app = new Hono().get("/:language", async (c) => {
-    const drawn = await drawFirstScreen(c, c.req.param("language"), code);
+    const drawn = await drawFirstScreen(c, c.req.param("language"), built);
     return c.text(drawn?.html ?? "nothing");
   });
   return { asked, read: async (language = "en") => await (await app.request(`/${language}`)).text() };
@@ -84,6 +87,20 @@ test("a list that can't be drawn is reported once, and left to the page's code",
   try {
     const { read } = createApp();
     list = { ...list, body: "broken" };
+    expect([await read(), await read()]).toEqual(["nothing", "nothing"]);
+    expect(reported).toHaveBeenCalledTimes(1);
+  } finally {
+    reported.mockRestore();
+  }
+});
+
+test.each([
+  ["is no JavaScript", "var home = {"],
+  ["fails as it starts", "document.body.append()"],
+])("a page whose code %s is left blank, and reported once", async (_, built) => {
+  const reported = vi.spyOn(console, "error").mockImplementation(() => {});
+  try {
+    const { read } = createApp(answerList, built);
     expect([await read(), await read()]).toEqual(["nothing", "nothing"]);
     expect(reported).toHaveBeenCalledTimes(1);
   } finally {

@@ -9,13 +9,19 @@ type Drawn = { html: string; locale: string };
 /** Draws an answer of the list. */
 type Draw = (answer: string) => Drawn;
 
-/** The page in one language: the last answer of the list, and what was drawn of it; undefined if that failed. */
-type Page = { draw: Draw; last?: { etag: string; answer: string; at: number; drawn: Drawn | undefined } };
+/**
+ * The page in one language: what draws it, the last answer of the list, and what was drawn of it. Undefined is what its code has failed
+ * at.
+ */
+type Page = {
+  draw: Draw | undefined;
+  last?: { etag: string; answer: string; at: number; drawn: Drawn | undefined };
+};
 
 type FirstScreenDeps = {
   /** The service itself, whose public API provides the list. */
   service: () => Hono;
-  /** The content of the page's meta tags, by name, as far as its code reads them. */
+  /** The content of the page's meta tags, by name. */
   meta: Record<string, string>;
 };
 
@@ -28,7 +34,7 @@ const maxAgeMs = 5_000;
 /**
  * The returned function draws the home page with its first tokens, by the page's own code, so that a browser shows them before it has
  * that code. It asks for the list each time, and draws it when it has changed, so nothing is shown longer than the API shows it.
- * Resolves to undefined where there is no list: then the page's code says why.
+ * Resolves to undefined where there is no list, or where the code fails: then the page's code in the browser says why.
  *
  * @param code web/src/server/home.tsx as built
  */
@@ -40,16 +46,17 @@ export function createFirstScreen({ service, meta }: FirstScreenDeps) {
   function pageIn(language: string, code: string): Page {
     if (builtFrom !== code) {
       pages.clear();
-      script = new Script(code, { filename: "web/dist/.vite/home.js" });
+      script = undefined;
       builtFrom = code;
     }
-    const page = pages.get(language) ?? { draw: start(script, language) };
+    const page = pages.get(language) ?? { draw: attempt(() => start(code, language)) };
     pages.set(language, page);
     return page;
   }
 
   /** Runs the code where it finds as much of a browser as it needs to draw. */
-  function start(code: Script | undefined, language: string): Draw {
+  function start(code: string, language: string): Draw {
+    script ??= new Script(code, { filename: "web/dist/.vite/home.js" });
     const ignore = () => {};
     const browser = createContext({
       URL,
@@ -61,17 +68,18 @@ export function createFirstScreen({ service, meta }: FirstScreenDeps) {
       window: { addEventListener: ignore },
       document: {
         querySelector(selector: string) {
-          const content = meta[/^meta\[name="(\w+)"\]$/.exec(selector)?.[1] ?? ""];
+          const content = meta[/^meta\[name="([\w-]+)"\]$/.exec(selector)?.[1] ?? ""];
           return content === undefined ? null : { content };
         },
       },
     });
-    code?.runInContext(browser);
+    script.runInContext(browser);
     return browser.home.draw;
   }
 
   async function drawList(c: Context, page: Page): Promise<Drawn | undefined> {
-    const { last } = page;
+    const { draw, last } = page;
+    if (draw === undefined) return undefined;
     const headers = last === undefined ? {} : { "If-None-Match": last.etag };
     const response = await requestService(service(), c, homeList, { headers });
     const isSame = last !== undefined && response.status === 304;
@@ -81,7 +89,7 @@ export function createFirstScreen({ service, meta }: FirstScreenDeps) {
     // Another request may have drawn it meanwhile.
     if (!isSame && page.last?.etag === etag) return page.last.drawn;
     const answer = isSame ? last.answer : await response.text();
-    const drawn = tryToDraw(page.draw, answer);
+    const drawn = attempt(() => draw(answer));
     page.last = { etag, answer, at: Date.now(), drawn };
     return drawn;
   }
@@ -97,9 +105,10 @@ export function createFirstScreen({ service, meta }: FirstScreenDeps) {
   };
 }
 
-function tryToDraw(draw: Draw, answer: string): Drawn | undefined {
+/** Runs the page's code. Reports an error, and returns undefined then. */
+function attempt<Result>(run: () => Result): Result | undefined {
   try {
-    return draw(answer);
+    return run();
   } catch (error) {
     console.error("explorer: the home page could not be drawn:", error);
     return undefined;

@@ -140,6 +140,6 @@ export function toToolError({ code, detail, errors = [] }: ProblemBody, retryAft
   const paths = errors.map(({ path }) => path).join(", ");
   return new ToolError(
     code,
-    `These fields differ from the chain: ${paths}. Use exactly the values that the factory was given. GET /api/token/{mint} over REST returns them; a name or symbol in get_token lacks invisible characters and repeated spaces.`,
+    `These fields differ from the chain: ${paths}. Use exactly the values that the factory was given. Without a signature, leave name and symbol out. GET /api/token/{mint} over REST returns them; a name or symbol in get_token lacks invisible characters and repeated spaces.`,
   );
 }

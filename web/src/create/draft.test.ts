@@ -3,7 +3,7 @@ import { findRegistrationProblem } from "../../../src/api/tokens/register/regist
 import { readTexts } from "../language/messages.ts";
 import { type Form, form, registeredTexts, validateForm } from "./draft.ts";
 
-beforeAll(() => readTexts(["core", "create"]));
+beforeAll(() => readTexts(["core", "trading", "create"]));
 
 const draftOf = (changes: Partial<Form>): Form => ({
   ...form.peek(),

@@ -2,7 +2,7 @@ import { effect, signal } from "@preact/signals";
 import { readStored, readStoredJson, writeStored } from "../data/storage.ts";
 import { parseAmount } from "../format/number.ts";
 import { t } from "../language/messages.ts";
-import { isLink, linkUrl, oneLine } from "./link-url.ts";
+import { linkProblem, linkUrl, oneLine } from "./link-url.ts";
 
 /** The values of the form's fields, as typed. */
 export type Form = {
@@ -33,6 +33,8 @@ export type Launch = {
   mint?: string;
   /** Whether the service has refused the registration for what it says: it goes on with a click only, and asks for no signature by itself. */
   isRefused?: boolean;
+  /** Whether the wallet can't sign the registration: the creator decides whether it goes on without a signature. */
+  cannotSign?: boolean;
 };
 
 const emptyForm: Form = {
@@ -101,10 +103,8 @@ export function validateForm(checked: Form): Partial<Record<keyof Form, string>>
   if (checked.symbol.trim() === "") problems.symbol = t.create.needsSymbol;
   else if (bytes(checked.symbol) > 16) problems.symbol = t.create.longSymbol;
   for (const field of linkFields) {
-    const url = linkUrl(field, checked[field]);
-    if (url !== "" && !isLink(field, url)) {
-      problems[field] = field === "websiteUrl" ? t.create.wrongWebsite : t.create.wrongHandle;
-    }
+    const problem = linkProblem(field, checked[field]);
+    if (problem !== undefined) problems[field] = problem;
   }
   const { problem } = parseAmount(checked.firstBuy);
   if (problem !== undefined) problems.firstBuy = problem;

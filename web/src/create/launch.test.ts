@@ -3,7 +3,7 @@ import { readTexts } from "../language/messages.ts";
 import type { Launch } from "./draft.ts";
 
 const address = `0x${"ab".repeat(20)}`;
-let answer: () => Response | Promise<Response>;
+let answer: (request: Request) => Response | Promise<Response>;
 
 const problem = (status: number, code: string) => () =>
   Response.json(
@@ -22,7 +22,7 @@ beforeAll(async () => {
     setItem: (name: string, text: string) => stored.set(name, text),
     removeItem: (name: string) => stored.delete(name),
   });
-  vi.stubGlobal("fetch", async () => answer());
+  vi.stubGlobal("fetch", async (request: Request) => answer(request));
   await readTexts(["core", "trading", "create"]);
 });
 
@@ -57,6 +57,40 @@ test("a launch ends with its registration", async () => {
   answer = () => Response.json({ mint: address }, { status: 201 });
   expect(await resumeLaunch()).toBe(address);
   expect(launch.value).toBeUndefined();
+});
+
+test("if the wallet can't sign, nothing is registered until the creator says so", async () => {
+  const { launch } = await import("./draft.ts");
+  const { connected } = await import("../wallet/connection.ts");
+  const { resumeLaunch, status } = await import("./launch.ts");
+  const waiting = launch.value as Launch;
+  const signing = { ...waiting, form: { ...waiting.form, isSigned: true } };
+  launch.value = signing;
+  let refusal: object = { code: -32_601, message: "The method is not supported." };
+  const request = () => Promise.reject(refusal);
+  connected.value = { id: "test", name: "Test", provider: { request } };
+  const registered: unknown[] = [];
+  const domain = { name: "Launchpad Registration", chainId: 56 };
+  const types = { Registration: [{ name: "mint", type: "address" }] };
+  answer = async (asked) => {
+    if (asked.method === "GET")
+      return Response.json({ registrationSignature: { domain, types, primaryType: "Registration" } });
+    registered.push(await asked.json());
+    return Response.json({ mint: address }, { status: 201 });
+  };
+  expect(await resumeLaunch()).toBeUndefined();
+  expect(status.value).toEqual({ kind: "failed", text: expect.stringContaining("not supported") });
+  expect(launch.value).toMatchObject({ mint: address, cannotSign: true });
+  expect(registered).toEqual([]);
+  expect(await resumeLaunch({ isUnsigned: true })).toBe(address);
+  expect(registered).toEqual([expect.not.objectContaining({ signature: expect.anything() })]);
+
+  // Whoever rejects the signature was told what it is for.
+  launch.value = signing;
+  refusal = { code: 4001 };
+  expect(await resumeLaunch()).toBe(address);
+  expect(registered).toHaveLength(2);
+  connected.value = undefined;
 });
 
 test("a launch is gone on with in one tab, and ends in all of them", async () => {

@@ -1,7 +1,7 @@
 import { api, client, dataOf, LaunchpadError } from "../data/client.ts";
 import { t } from "../language/messages.ts";
 import { account } from "../wallet/account.ts";
-import { explain, Refusal } from "../wallet/explain.ts";
+import { explain, isRejection, Refusal } from "../wallet/explain.ts";
 import { createStatus, followTransaction, runTransaction } from "../wallet/run-steps.ts";
 import { nonEmpty, signRegistration } from "../wallet/sign-registration.ts";
 import { creationCall } from "./creation-call.ts";
@@ -142,13 +142,14 @@ async function newestTokens(address: string, chainId: 56 | 97) {
   return (await dataOf(api.GET("/api/account/{address}/created-tokens", { params }))).createdTokens;
 }
 
-/** Resumes a launch whose tab was closed halfway. Resolves as {@link startLaunch} does. */
-export async function resumeLaunch(): Promise<string | undefined> {
-  return await inOneTab(resume);
+/** Resumes a launch that stopped halfway, with a signature or without one. Resolves as {@link startLaunch} does. */
+export async function resumeLaunch({ isUnsigned = false } = {}): Promise<string | undefined> {
+  return await inOneTab(() => resume(isUnsigned));
 }
 
-async function resume(): Promise<string | undefined> {
+async function resume(isUnsigned: boolean): Promise<string | undefined> {
   readLaunch();
+  if (isUnsigned && launch.value !== undefined) note({ form: { ...launch.value.form, isSigned: false } });
   const { hash, mint } = launch.value ?? {};
   try {
     if (mint !== undefined) return await register(mint);
@@ -193,7 +194,10 @@ async function register(mint: string | undefined): Promise<string | undefined> {
   return mint;
 }
 
-/** Asks the creator to sign the registration. If they refuse, the token is registered without a signature. */
+/**
+ * Asks the creator to sign the registration. If they refuse, the token is registered without a signature. If the wallet can't sign, they
+ * are asked.
+ */
 async function sign(
   body: Record<string, unknown> & { mint: string },
   chainId: 56 | 97,
@@ -203,7 +207,8 @@ async function sign(
   try {
     return await signRegistration(body, chainId, creator);
   } catch (error) {
-    if (error instanceof Refusal || error instanceof LaunchpadError) throw error;
-    return {};
+    if (isRejection(error)) return {};
+    if (!(error instanceof Refusal || error instanceof LaunchpadError)) note({ cannotSign: true });
+    throw error;
   }
 }

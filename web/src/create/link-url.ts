@@ -1,3 +1,5 @@
+import { t } from "../language/messages.ts";
+
 /** The fields of a token that hold a link. */
 export type LinkField = "websiteUrl" | "twitterUrl" | "telegramUrl";
 
@@ -19,11 +21,18 @@ export function linkUrl(field: LinkField, text: string): string {
 }
 
 /** Whether the service registers a URL in this field, and the explorer makes it a link. */
-export function isLink(field: LinkField, url: string): boolean {
+function isLink(field: LinkField, url: string): boolean {
   if (!/^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) || !URL.canParse(url)) return false;
   const { protocol, username, password } = new URL(url);
   // What looks like a site before an @ is the name of a user at another one.
   return username === "" && password === "" && (protocol === "https:" || !(field in sites));
+}
+
+/** What is wrong with the link that a creator typed. Undefined if nothing, or if they typed none. */
+export function linkProblem(field: LinkField, text: string): string | undefined {
+  const url = linkUrl(field, text);
+  if (url === "" || isLink(field, url)) return undefined;
+  return field === "websiteUrl" ? t.registration.wrongWebsite : t.registration.wrongHandle;
 }
 
 /** What somebody typed, on one line: the service registers no line breaks. */

@@ -86,11 +86,21 @@ export default function CreatePage() {
         <div class="trade-note" role="status">
           <p>
             {t.create.unfinished(<bdi>{displayName(pending.form.name)}</bdi>)}
+            {pending.cannotSign === true && t.create.cannotSign}
             {owner === undefined && t.create.connectToContinue}
           </p>
           {canResume && (
             <button type="button" class="button" onClick={() => void resumeLaunch().then(open)}>
               {t.create.continue}
+            </button>
+          )}
+          {canResume && pending.cannotSign === true && (
+            <button
+              type="button"
+              class="button"
+              onClick={() => void resumeLaunch({ isUnsigned: true }).then(open)}
+            >
+              {t.create.continueUnsigned}
             </button>
           )}
         </div>

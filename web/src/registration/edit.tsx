@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { type LinkField, linkUrl, oneLine } from "../create/link-url.ts";
+import { type LinkField, linkProblem, linkUrl, oneLine } from "../create/link-url.ts";
 import { api, client, dataOf } from "../data/client.ts";
 import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
@@ -29,6 +29,8 @@ export default function Edit({ token, onSaved, onCancel }: EditProps) {
     telegramUrl: token.telegramUrl ?? "",
   });
   const [image, setImage] = useState<File>();
+  const [wasSubmitted, setWasSubmitted] = useState(false);
+  const problemOf = (name: LinkField) => (wasSubmitted ? linkProblem(name, texts[name]) : undefined);
   // Whoever rejects the signature doesn't upload the same image again.
   const uploaded = useRef<{ image: File; url: string }>(undefined);
   const upload = async (chosen: File) => {
@@ -70,7 +72,11 @@ export default function Edit({ token, onSaved, onCancel }: EditProps) {
       class="edit"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isWorking) void save();
+        setWasSubmitted(true);
+        const wrong = links.find(({ name }) => linkProblem(name, texts[name]) !== undefined);
+        if (wrong !== undefined)
+          event.currentTarget.querySelector<HTMLElement>(`#edit-${wrong.name}`)?.focus();
+        else if (!isWorking) void save();
       }}
     >
       <ImageField
@@ -91,18 +97,24 @@ export default function Edit({ token, onSaved, onCancel }: EditProps) {
         />
       </label>
       {links.map(({ name, label }) => (
-        <label key={name} class="field">
-          {label}
+        <div key={name} class="field">
+          <label for={`edit-${name}`}>{label}</label>
           <input
+            id={`edit-${name}`}
             type="text"
-            maxLength={2_048}
+            maxLength={2_000}
             autocomplete="off"
             placeholder={t.registration.handlePlaceholder}
             value={texts[name]}
             readOnly={isWorking}
+            aria-invalid={problemOf(name) !== undefined}
+            aria-describedby={`edit-${name}-problem`}
             onInput={(event) => setTexts({ ...texts, [name]: event.currentTarget.value })}
           />
-        </label>
+          <span id={`edit-${name}-problem`} class="field-hint down">
+            {problemOf(name)}
+          </span>
+        </div>
       ))}
       <p class="field-hint">{t.token.editNote}</p>
       <button type="submit" class="button is-primary is-wide" disabled={isWorking}>

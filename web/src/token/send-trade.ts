@@ -3,7 +3,7 @@ import { readContracts } from "../data/chain.ts";
 import { t } from "../language/messages.ts";
 import { askWallet, assertAsAsked, assertOnChain, latestBlockTime, readRouter } from "../wallet/chain.ts";
 import { connected } from "../wallet/connection.ts";
-import { explain, Refusal } from "../wallet/explain.ts";
+import { explain, isRejection, Refusal } from "../wallet/explain.ts";
 import type { Provider } from "../wallet/providers.ts";
 import { assertAccount, runTransaction, type StatusSignal } from "../wallet/run-steps.ts";
 import type { Receipt, RpcTransaction } from "../wallet/transaction.ts";
@@ -16,9 +16,6 @@ const sellWithPermit = "0x4c33aa2e";
 const permitSellGas = "0x3d090";
 
 const permitType = ["owner address", "spender address", "value uint256", "nonce uint256", "deadline uint256"];
-
-/** How wallets report that their owner said no, rather than that they can't sign. */
-const rejections: unknown[] = [4001, 5000, "ACTION_REJECTED"];
 
 /**
  * Replaces the approval of a sale on the curve by the account's signature of a permit (ERC-2612), whose every value but the nonce is
@@ -46,8 +43,8 @@ async function withPermit(
     return { name, type };
   });
   const typed = { domain, types: { Permit: fields }, primaryType: "Permit", message };
-  const signature = await signTypedData(provider, account, typed).catch((error: { code?: unknown }) => {
-    if (rejections.includes(error?.code)) throw error;
+  const signature = await signTypedData(provider, account, typed).catch((error: unknown) => {
+    if (isRejection(error)) throw error;
   });
   const [, r, s, last = ""] = /^0x(.{64})(.{64})(..)$/.exec(signature ?? "") ?? [];
   const parity = Number(`0x${last}`) % 27;

@@ -6,6 +6,11 @@ import { problemText } from "../parts/problem.tsx";
 /** The page's own reason not to ask the wallet for something, as a full sentence. */
 export class Refusal extends Error {}
 
+/** How wallets report that their owner said no, rather than that they can't do it. */
+const rejections: unknown[] = [4001, 5000, "ACTION_REJECTED"];
+
+export const isRejection = (error: unknown) => rejections.includes(Object(error).code);
+
 /** How nodes, browsers and wallets report that an RPC endpoint doesn't answer. */
 const unreachable =
   /ECONN\w+|ENOTFOUND|EAI_AGAIN|fetch|network (error|request failed|changed)|load failed|input stream|connection was lost|socket hang up|timed? ?out|bad gateway|service unavailable/i;
@@ -15,10 +20,8 @@ export function explain(error: unknown): string {
   if (error instanceof LaunchpadError) return problemText(error);
   if (error instanceof Refusal) return error.message;
   const { code, message, data } = (error ?? {}) as { code?: unknown; message?: unknown; data?: unknown };
+  if (isRejection(error)) return t.wallet.rejected;
   switch (code) {
-    case 4001:
-    case "ACTION_REJECTED":
-      return t.wallet.rejected;
     case 4100:
       return t.wallet.notAllowed;
     case -32_002:

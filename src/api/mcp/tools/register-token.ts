@@ -5,7 +5,7 @@ import { findRegistrationProblem, registerTokenRoute } from "../../tokens/regist
 import { registrationTypedData } from "../../tokens/register/typed-data.schema.ts";
 import { address, chainId } from "../inputs.ts";
 import { readingToolWithoutBlock, ToolError, writingTool } from "../tool.ts";
-import { fullToken, toFullToken } from "./token-result.ts";
+import { fullToken, readToken, toFullToken } from "./token-result.ts";
 
 const text = (maxLength: number, description: string, ...examples: string[]) =>
   z
@@ -30,6 +30,9 @@ const registrationInput = z.object({
   websiteUrl: link("An https:// or ipfs:// URL.", "https://otter.example/"),
   chainId,
 });
+
+const ofToken = (names: z.ZodString) =>
+  names.optional().describe("Exactly as given to the factory. Left out: the indexed token's.");
 
 export const prepareRegistration = readingToolWithoutBlock({
   name: "prepare_registration",
@@ -69,6 +72,8 @@ export const registerToken = writingTool({
     "Lists a token that exists on the chain, with its description, image and links. Call it once the creating transaction is mined; everything is checked against the chain. Sending the same registration twice is safe. With signature and issuedAt from prepare_registration, the entry is marked as verified. It is public and can't be undone.",
   isOpenWorld: true,
   input: registrationInput.extend({
+    name: ofToken(registrationInput.shape.name),
+    symbol: ofToken(registrationInput.shape.symbol),
     signature: z.string().min(1).max(8_194).optional().describe("The creator's signature of the typed data."),
     issuedAt: z
       .int()
@@ -78,5 +83,10 @@ export const registerToken = writingTool({
       .describe("As in body of prepare_registration. Required with a signature."),
   }),
   output: fullToken,
-  run: async (body, { send }) => toFullToken(await send(registerTokenRoute, body)),
+  async run(body, { ask, send }) {
+    const isNamed = body.name !== undefined && body.symbol !== undefined;
+    // No tool returns a name in which something is invisible.
+    const { name, symbol } = isNamed ? body : await readToken(ask, body.mint, body.chainId);
+    return toFullToken(await send(registerTokenRoute, { name, symbol, ...body }));
+  },
 });

@@ -395,6 +395,8 @@ export const trading = {
 
   registration: {
     handlePlaceholder: "@name or https://",
+    wrongWebsite: "Enter an address such as https://frog.example",
+    wrongHandle: "Enter a name such as @frog, or an address that begins with https://",
     description: "Description",
     signing:
       "Sign the description, links and image in your wallet. This costs nothing; without it they are marked as unsigned.",
@@ -762,6 +764,9 @@ export const create = {
     ],
     connectToContinue: " Connect the wallet that created it to continue.",
     continue: "Continue",
+    cannotSign:
+      " Your wallet couldn't sign the description, links and image. Without a signature they are marked as unsigned. You can sign them later on the token's page.",
+    continueUnsigned: "Register without a signature",
     burned: (percent: Nodes): Nodes => ["Burned at the start: ", percent],
     percent: (percent: number) => `${percent} percent`,
     remaining: (millions: number) =>
@@ -775,8 +780,6 @@ export const create = {
     longName: "At most 64 bytes. Non-English letters take two to four bytes each.",
     needsSymbol: "A token needs a symbol.",
     longSymbol: "At most 16 bytes.",
-    wrongWebsite: "Enter an address such as https://frog.example",
-    wrongHandle: "Enter a name such as @frog, or an address that begins with https://",
     otherTab: "Another tab is creating a token. Go on there, or close it.",
     wrongSalt: "The salt is malformed.",
     preparing: "Preparing the transaction.",

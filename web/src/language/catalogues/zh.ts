@@ -351,6 +351,8 @@ export const trading: Catalogue["trading"] = {
 
   registration: {
     handlePlaceholder: "@用户名 或 https://",
+    wrongWebsite: "请输入网址，例如 https://frog.example",
+    wrongHandle: "请输入用户名（例如 @frog），或以 https:// 开头的网址",
     description: "简介",
     signing: "请在钱包中为简介、链接和图片签名。签名不花钱；不签名则会标记为未签名。",
     registering: "正在登记代币。",
@@ -683,6 +685,8 @@ export const create: Catalogue["create"] = {
     unfinished: (name) => [name, " 已发送上链，但登记还没完成。"],
     connectToContinue: "请连接创建它的钱包以继续。",
     continue: "继续",
+    cannotSign: "你的钱包未能为简介、链接和图片签名。不签名则会标记为未签名，以后可以在代币页面补签。",
+    continueUnsigned: "不签名，直接登记",
     burned: (percent) => ["创建时销毁：", percent],
     percent: (percent) => `百分之 ${percent}`,
     remaining: (millions) => `总量 10 亿枚，剩余 ${millions / 100} 亿枚：五分之三进内盘，五分之二留给外盘。`,
@@ -695,8 +699,6 @@ export const create: Catalogue["create"] = {
     longName: "最多 64 字节，一个汉字占三个字节。",
     needsSymbol: "请填写代号。",
     longSymbol: "最多 16 字节，一个汉字占三个字节。",
-    wrongWebsite: "请输入网址，例如 https://frog.example",
-    wrongHandle: "请输入用户名（例如 @frog），或以 https:// 开头的网址",
     otherTab: "另一个标签页正在创建代币，请在那里继续，或关闭该标签页。",
     wrongSalt: "salt 格式错误。",
     preparing: "正在准备交易。",
