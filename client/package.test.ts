@@ -193,7 +193,7 @@ declare let stored: string | undefined;
     types: [],
   };
   const tsconfig = {
-    compilerOptions: { ...compilerOptions, strict: true, noEmit: true },
+    compilerOptions: { ...compilerOptions, strict: true, noEmit: true, skipDefaultLibCheck: true },
     files: ["main.ts"],
   };
   await writeFile(consumer("tsconfig.json"), JSON.stringify(tsconfig));
