@@ -14,7 +14,7 @@ export async function until<Answer>(
   while (elapsed() < timeoutMs) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
-    await delay(Math.min(80 + elapsed() / 20, 500));
+    await delay(Math.min(30 + elapsed() / 5, 300));
   }
   throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
 }
