@@ -8,6 +8,7 @@ import { startHttpServer } from "../test/doubles/http-server.ts";
 import { onlyInLongRun, sized } from "../test/run/long-run.ts";
 import { installWithoutRegistry } from "../test/service/client-package.ts";
 import { runProgram } from "../test/service/program.ts";
+import { programEnvironment } from "../test/service/program-environment.ts";
 import { temporaryFolder } from "../test/service/temporary-folder.ts";
 
 /* Tests the package that the service serves, installed outside of the project without a registry. */
@@ -40,7 +41,7 @@ async function buildIn(name: string, timeZone: string): Promise<Uint8Array> {
   }
   await symlink(path.join(project, "node_modules"), inPlace(name, "node_modules"));
   execFileSync(process.execPath, [inPlace(name, "tools/client/build.ts")], {
-    env: { PATH: process.env.PATH, TZ: timeZone },
+    env: { ...programEnvironment(), TZ: timeZone },
   });
   return await readFile(inPlace(name, "client/dist/client.tgz"));
 }
@@ -193,7 +194,7 @@ declare let stored: string | undefined;
     types: [],
   };
   const tsconfig = {
-    compilerOptions: { ...compilerOptions, strict: true, noEmit: true },
+    compilerOptions: { ...compilerOptions, strict: true, noEmit: true, skipDefaultLibCheck: true },
     files: ["main.ts"],
   };
   await writeFile(consumer("tsconfig.json"), JSON.stringify(tsconfig));

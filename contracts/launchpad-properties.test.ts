@@ -49,7 +49,8 @@ const expected = [
   ...["WBNB to pair", "transfer", "approval", "burn"],
 ];
 
-describe.each(dexes)("on %s", (dex) => {
+// Every DEX has its graduations tested in npm test, by graduation.test.ts and graduation-attacks.test.ts.
+describe.each(sized({ usual: dexes.slice(0, 2), long: dexes }))("on %s", (dex) => {
   let chain: Harness;
   let snapshot: Hex;
 

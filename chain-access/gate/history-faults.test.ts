@@ -30,7 +30,7 @@ beforeAll(async () => {
   await chain.addLiquidity(buyer, token, 10n ** 24n, 10n ** 15n);
   const pair = await chain.pairOf(token);
   await chain.removeLiquidity(buyer, token, pair, (await chain.balanceOf(pair, buyer)) / 2n);
-  await chain.trade(4, { blocks: 20, actionsPerBlock: 60, creations: 0.02 });
+  await chain.trade(4, { blocks: 20, actionsPerBlock: sized({ usual: 24, long: 60 }), creations: 0.02 });
   otherChain = await startAnvil({ chainId: 56 });
   await otherChain.testClient.mine({ blocks: 200 });
   // It shares our chain's past, but not its last blocks.
@@ -84,7 +84,8 @@ const nodes = () => ({ fork: fork.rpcUrl, otherChain: otherChain.rpcUrl });
 
 test("there is something to read", () => {
   expect(expected).toMatchObject({ logs: { count: expect.any(Number) } });
-  expect((expected.logs as { count: number }).count).toBeGreaterThan(2_000);
+  // More than any of the endpoints below answers at once.
+  expect((expected.logs as { count: number }).count).toBeGreaterThan(sized({ usual: 800, long: 2_000 }));
 });
 
 const bearable = faultNames.filter((name) =>

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const pair = await chain.pairOf(token);
   await chain.removeLiquidity(buyer, token, pair, (await chain.balanceOf(pair, buyer)) / 2n);
   await chain.transfer(buyer, token, creator, 1n);
-  await chain.trade(4, { blocks: 20, actionsPerBlock: 60, creations: 0.02 });
+  await chain.trade(4, { blocks: 20, actionsPerBlock: sized({ usual: 24, long: 60 }), creations: 0.02 });
   await chain.testClient.mine({ blocks: notFinal });
   portalChain = await readPortalChain(chain);
   toBlock = Number(await chain.head()) - notFinal;

@@ -2,7 +2,7 @@
  * Node loads this before one of our programs (`--import`). Ponder loads 3,000 modules of packages, and half of that time goes into
  * resolving them. So the first process caches where each one is, and later ones read that.
  */
-import { registerHooks } from "node:module";
+import { flushCompileCache, registerHooks } from "node:module";
 import path from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { openJsonCache } from "./json-cache.mjs";
@@ -17,8 +17,10 @@ if (isMainThread) remember();
 function remember() {
   // One file per program: most load few modules, and needn't read the thousands that Ponder loads.
   const found = openJsonCache(`${process.env.MODULES_FILE}.${path.basename(script)}`);
+  let imports = 0;
   registerHooks({
     resolve(specifier, context, next) {
+      imports++;
       const parent = context.parentURL ?? "";
       const folder = resolutionFolder(parent, specifier);
       if (folder === undefined) return next(specifier, context);
@@ -33,6 +35,16 @@ function remember() {
       return result;
     },
   });
+
+  // By itself, Node saves what it has compiled when it exits. Services run for minutes, and most programs of a run are killed.
+  let [importsBefore, importsSaved] = [0, 0];
+  setInterval(() => {
+    if (imports === importsBefore && imports !== importsSaved) {
+      flushCompileCache();
+      importsSaved = imports;
+    }
+    importsBefore = imports;
+  }, 1_000).unref();
 }
 
 /** The folder that decides how the specifier is resolved. Undefined if it doesn't name a module of a package. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Polls until the answer is neither undefined nor false, less often after a few seconds. Throws whatever `ask` throws, or after
- * `timeoutMs` an error that names what was waited for.
+ * Polls until the answer is neither undefined nor false, the less often the longer it takes: each answer costs the service time.
+ * Throws whatever `ask` throws, or after `timeoutMs` an error that names what was waited for.
  */
 export async function until<Answer>(
   what: string,
@@ -14,7 +14,7 @@ export async function until<Answer>(
   while (elapsed() < timeoutMs) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
-    await delay(elapsed() < 4_000 ? 80 : 200);
+    await delay(Math.min(30 + elapsed() / 5, 300));
   }
   throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
 }

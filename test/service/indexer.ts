@@ -6,6 +6,7 @@ import { runAfterExit } from "../run/watchman.ts";
 import { until } from "./condition.ts";
 import { query } from "./graphql.ts";
 import { programEnvironment } from "./program-environment.ts";
+import { quickGet } from "./quick-get.ts";
 
 export type IndexedChain = {
   chainId: number;
@@ -77,16 +78,16 @@ export async function startIndexer({
   void exited.then(() => watchman.dismiss());
 
   const url = `http://127.0.0.1:${httpPort}`;
-  async function get(path: string): Promise<Response | undefined> {
+  async function get(path: string) {
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error(`the indexer ended with code ${child.exitCode}:\n${output().slice(-3_000)}`);
     }
-    return await fetch(url + path).catch(() => undefined);
+    return await quickGet(url + path);
   }
 
   async function blockOf(chainId: number) {
-    const status = (await (await get("/status"))?.json()) as Status | undefined;
-    const at = Object.values(status ?? {}).find(({ id }) => id === chainId);
+    const status: Status = JSON.parse((await get("/status"))?.body || "{}");
+    const at = Object.values(status).find(({ id }) => id === chainId);
     return at?.block ?? { number: -1, timestamp: -1 };
   }
 

@@ -39,8 +39,8 @@ export async function createRestClient(url: string) {
         body: typeof body === "string" ? body : JSON.stringify(body),
       }),
     /**
-     * Requests every route that is read with GET, with these values for its required parameters, and resolves to the statuses by
-     * path. Of a stream, only the start is read.
+     * Requests every route that is read with GET, with these values for its required parameters, and for others that are named after
+     * the path. Resolves to the statuses by path. Of a stream, only the start is read.
      */
     async getEveryRoute(values: Record<string, string>): Promise<Record<string, number>> {
       const statuses: Record<string, number> = {};
@@ -49,7 +49,8 @@ export async function createRestClient(url: string) {
         const parameter = (name: string) => values[`${path} ${name}`] ?? values[name] ?? `no ${name}`;
         const query = new URLSearchParams();
         for (const { name, in: place, required } of get.parameters ?? []) {
-          if (required && place === "query") query.set(name, parameter(name));
+          const isGiven = required || `${path} ${name}` in values;
+          if (isGiven && place === "query") query.set(name, parameter(name));
         }
         const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parameter(name));
         const response = await fetch(`${url}${filled}?${query}`);

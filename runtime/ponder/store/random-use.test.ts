@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { sized } from "../../../test/run/long-run.ts";
 import { seed } from "../../../test/run/seed.ts";
 import { storedTablesForTests, UserError } from "./fixtures/stored-tables.ts";
 import type { Row } from "./ponder-types.ts";
@@ -156,6 +157,6 @@ test("after any sequence of calls, the store returns what was written, and flush
       const expected = model.rows().toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
       expect(await rowsInPostgres()).toEqual(expected);
     }),
-    { seed, numRuns: 60 },
+    { seed, numRuns: sized({ usual: 25, long: 300 }) },
   );
 });

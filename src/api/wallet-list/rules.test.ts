@@ -3,6 +3,7 @@ import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { sized } from "../../../test/run/long-run.ts";
 import { isListableName, isListableSymbol, isListableUrl, maxTokens } from "./wallet-list.ts";
 
 const schema = createRequire(import.meta.url)("@uniswap/token-lists/src/tokenlist.schema.json");
@@ -68,7 +69,7 @@ describe("a URL", () => {
       fc.property(web, (url) => {
         if (isAllowed(url)) expect([url, isListableUrl(url)]).toEqual([url, true]);
       }),
-      { numRuns: 300 },
+      { numRuns: sized({ usual: 100, long: 1_000 }) },
     );
   });
 

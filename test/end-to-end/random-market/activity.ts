@@ -23,11 +23,7 @@ export function testActivity(served: () => { chain: LaunchpadChain; service: Ser
     await chain.testClient.mine({ blocks: 1 });
   }
 
-  test("the activity covers exactly the trades of the last 24 hours", async () => {
-    expect((await activityOnceEqual()).length).toBeGreaterThan(3);
-  });
-
-  test("trades drop out of the last 24 hours even when nothing else happens", async () => {
+  test("the activity covers exactly the trades of the last 24 hours, which drop out even when nothing else happens", async () => {
     const [creator, buyer] = chain.traders;
     await passTime(12 * hour);
     const token = await chain.create(creator);

@@ -160,6 +160,7 @@ export function testReorgs(served: () => TwoMarketsServed): void {
       cid: "bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy",
       "/api/udf/symbols symbol": token,
       "/api/udf/history symbol": token,
+      "/api/events timeout": "0",
       resolution: "60",
       to: "9999999999",
       side: "buy",
