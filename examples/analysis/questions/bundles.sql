@@ -1,5 +1,5 @@
 -- Which launches were bundled? Tokens that others than the creator bought in the block that opened the curve, in which nobody could
--- have known of them: how many accounts, and which share of the tokens for sale they got.
+-- have known of them: how many accounts, and which share of the tokens for sale these bought in that block and the two after it.
 -- $1 chain, $2 and $3 Unix times: from (inclusive) and until (exclusive)
 select to_timestamp(created_timestamp) as time, t.mint as mint, creator, count(*) as bundlers,
   sum(e.tokens_bought) as tokens_bought, sum(100 * e.tokens_bought / tokens_to_sell) as percent_of_curve

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { chainId } from "../data/chain.ts";
+import { chainId, coin } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { chartAverages, chartValue, currency, theme } from "../data/settings.ts";
 import { formatNumber, groupDigits } from "../format/number.ts";
@@ -231,7 +231,7 @@ function chartSummary(candles: Candle[], inUsd: boolean): string {
   const last = candles.at(-1);
   if (first === undefined || last === undefined) return "";
   const price = (bnb: string, usd: string | undefined) =>
-    inUsd && usd !== undefined ? t.token.chart.dollars(formatNumber(usd)) : `${formatNumber(bnb)} BNB`;
+    inUsd && usd !== undefined ? t.token.chart.dollars(formatNumber(usd)) : `${formatNumber(bnb)} ${coin.value}`;
   const highest = candles.reduce((best, next) => (Number(next.highBnb) > Number(best.highBnb) ? next : best));
   return t.token.chart.summary(
     groupDigits(candles.length),

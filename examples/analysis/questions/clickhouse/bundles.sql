@@ -1,5 +1,5 @@
 -- Which launches were bundled? Tokens that others than the creator bought in the block that opened the curve, in which nobody could
--- have known of them: how many accounts, and which share of the tokens for sale they got.
+-- have known of them: how many accounts, and which share of the tokens for sale these bought in that block and the two after it.
 -- Parameters: chain, and the Unix times from (inclusive) and until (exclusive). Run clickhouse-views.sql first, with
 -- --join_use_nulls 1 --final 1 --session_timezone UTC
 -- Written by npm run analysis:engines from ../bundles.sql: edit that one.

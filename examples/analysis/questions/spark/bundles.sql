@@ -1,5 +1,5 @@
 -- Which launches were bundled? Tokens that others than the creator bought in the block that opened the curve, in which nobody could
--- have known of them: how many accounts, and which share of the tokens for sale they got.
+-- have known of them: how many accounts, and which share of the tokens for sale these bought in that block and the two after it.
 -- Variables: set chain=56; set from=0; set until=...; (Unix times, until is exclusive). Run spark-views.sql first. Never run in Spark
 -- Written by npm run analysis:engines from ../bundles.sql: edit that one.
 select timestamp_seconds(created_timestamp) as time, t.mint as mint, creator, count(*) as bundlers,
