@@ -18,7 +18,12 @@ test("a command that a signal interrupts has failed, for whoever looks at its ex
     env: { DATABASE_URL: database.url },
   });
   await expect
-    .poll(() => database.query("select from pg_locks where not granted and relation is not null"))
+    .poll(() =>
+      database.query(
+        `select from pg_locks join pg_database on pg_database.oid = database
+         where not granted and relation is not null and datname = current_database()`,
+      ),
+    )
     .toHaveLength(1);
   command.kill("SIGTERM");
   expect(await command.exited).toBe(1);

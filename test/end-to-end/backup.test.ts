@@ -225,7 +225,7 @@ test("two backups that are written to one file at the same time don't touch each
   expect(await first).toMatchObject({ lines: 2, images: 2, lost: [] });
   stopped?.resolve();
   await expect(second).rejects.toThrow("stopped");
-  expect(await restoreHere()).toEqual({ lines: 2, images: 2 });
+  expect(await restoreHere()).toEqual({ lines: 2, images: 2, subscriptions: 0 });
   expect((await readdir(from.folder)).sort()).toEqual(["backup.tar", "images"]);
 });
 
