@@ -231,7 +231,9 @@ function chartSummary(candles: Candle[], inUsd: boolean): string {
   const last = candles.at(-1);
   if (first === undefined || last === undefined) return "";
   const price = (bnb: string, usd: string | undefined) =>
-    inUsd && usd !== undefined ? t.token.chart.dollars(formatNumber(usd)) : `${formatNumber(bnb)} ${coin.value}`;
+    inUsd && usd !== undefined
+      ? t.token.chart.dollars(formatNumber(usd))
+      : `${formatNumber(bnb)} ${coin.value}`;
   const highest = candles.reduce((best, next) => (Number(next.highBnb) > Number(best.highBnb) ? next : best));
   return t.token.chart.summary(
     groupDigits(candles.length),
