@@ -98,8 +98,13 @@ export function followStream(urlOf: () => string, { query, hop }: { query?: stri
         await new Promise((resolve) => setTimeout(resolve, 50));
         continue;
       }
-      connections++;
       const current = stream;
+      // Whoever leaves before the first id has no place to come back to.
+      await until(
+        "an id",
+        async () => isStopped || current.lastId !== undefined || current.outcome !== "open",
+      );
+      connections++;
       const maxEvents = hop();
       await until(
         "events to hop",
