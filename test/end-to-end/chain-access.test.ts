@@ -138,7 +138,7 @@ test("the log reports failures in single lines, without any endpoint's address o
   const last = () =>
     output()
       .match(/^chain 56: endpoint 1 (fails|answers again)/gm)
-      ?.at(-1);
+      ?.at(-1) ?? "";
   // Of a fault that an earlier test left, only the first line would be there.
   await expect.poll(last).not.toContain("fails");
   fast.set({ down: true });
