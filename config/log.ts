@@ -12,7 +12,10 @@ export type LogSettings = {
 
 export const defaultLog: LogSettings = { level: "info", format: "pretty" };
 
-/** Reads how to log. White space around them doesn't matter, as for all settings. Invalid ones count as unset: whoever reads all settings reports them, and logs that. */
+/**
+ * Reads how to log. White space around a value doesn't matter, as in all settings. Invalid values count as unset: whoever reads all
+ * settings reports them, and logs that.
+ */
 export function readLogSettings({ LOG_LEVEL, LOG_FORMAT }: Variables): LogSettings {
   return {
     level: logLevels.find((level) => level === LOG_LEVEL?.trim()) ?? defaultLog.level,
