@@ -420,6 +420,8 @@ test("the browser tells of a market cap and a trade once, and carries stars and 
       await dialog.getByRole("heading", { name: "The alert is set" }).waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await dialog.getByRole("button", { name: "Close" }).click();
+      // A closed dialog has no role, and is still in the page until its `close` event.
+      await page.locator(".alert-dialog").waitFor({ state: "detached" });
     };
     const marketCap = async () => {
       const answer = await fetch(new URL(`/api/token/${otter}`, service.indexer.url));
