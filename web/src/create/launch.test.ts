@@ -126,8 +126,7 @@ test("a launch is gone on with in one tab, and ends in all of them", async () =>
 test("a launch whose transaction is lost goes on to look for its token, and one that reverted has ended", async () => {
   vi.useFakeTimers();
   const { launch } = await import("./draft.ts");
-  const { account } = await import("../wallet/account.ts");
-  const { connected } = await import("../wallet/connection.ts");
+  const { account, connected } = await import("../wallet/connection.ts");
   const { findLaunched, resumeLaunch } = await import("./launch.ts");
   account.value = address;
   let receipt: object | null = null;
