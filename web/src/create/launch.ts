@@ -208,7 +208,10 @@ async function sign(
 ): Promise<object> {
   working(t.registration.signing);
   try {
-    return await signRegistration(body, chainId, creator);
+    const signed = await signRegistration(body, chainId, creator);
+    // At an earlier attempt, it may not have been able to.
+    note({ cannotSign: false });
+    return signed;
   } catch (error) {
     if (isRejection(error)) return {};
     if (!(error instanceof Refusal || error instanceof LaunchpadError)) note({ cannotSign: true });
