@@ -5,7 +5,7 @@ import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { createFirstScreen } from "../../src/api/explorer/first-screen.ts";
-import { plainText } from "../../web/src/format/text.ts";
+import { plainText } from "../../web/src/format/plain-text.ts";
 import { type Explorer, openExplorer } from "../browser/explorer.ts";
 import { hostileLink, hostileMarkup } from "../fuzz/hostile-tokens.ts";
 import { sized } from "../run/long-run.ts";

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { readTexts } from "../language/messages.ts";
-import { displayName, imageSource, plainLines, plainText, safeLink, shortAddress } from "./text.ts";
+import { plainLines, plainText } from "./plain-text.ts";
+import { displayName, imageSource, safeLink, shortAddress } from "./text.ts";
 
 beforeAll(() => readTexts(["core"]));
 

@@ -1,5 +1,6 @@
 import { formatCount, formatPercent } from "../format/number.ts";
-import { displayName, displaySymbol, plainText } from "../format/text.ts";
+import { plainText } from "../format/plain-text.ts";
+import { displayName, displaySymbol } from "../format/text.ts";
 
 import { t } from "../language/messages.ts";
 import { Amount, Change } from "../parts/amount.tsx";

@@ -1,5 +1,5 @@
 import { listView } from "../data/settings.ts";
-import { plainText } from "../format/text.ts";
+import { plainText } from "../format/plain-text.ts";
 import { t } from "../language/messages.ts";
 import { Choices } from "../parts/choices.tsx";
 import { Icon } from "../parts/icons.tsx";

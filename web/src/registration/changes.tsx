@@ -1,4 +1,4 @@
-import { plainText } from "../format/text.ts";
+import { plainText } from "../format/plain-text.ts";
 import { t } from "../language/messages.ts";
 import { Pending } from "../parts/problem.tsx";
 import { Age } from "../parts/time.tsx";

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { displayName, displaySymbol, plainText, shortAddress } from "../format/text.ts";
+import { plainText } from "../format/plain-text.ts";
+import { displayName, displaySymbol, shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { Icon, VerifiedMark } from "../parts/icons.tsx";

@@ -1,5 +1,5 @@
 import { LaunchpadError } from "../data/client.ts";
-import { plainText } from "../format/text.ts";
+import { plainText } from "../format/plain-text.ts";
 import { t } from "../language/messages.ts";
 import { problemText } from "../parts/problem.tsx";
 

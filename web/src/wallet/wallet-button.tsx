@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { plainText, shortAddress } from "../format/text.ts";
+import { plainText } from "../format/plain-text.ts";
+import { shortAddress } from "../format/text.ts";
 
 import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
