@@ -160,6 +160,14 @@ test("a backup restores registrations, hidden tokens and images as they were", a
     output: `2 images in ${from.folder}/images, 0 of them missing or damaged.\n`,
   });
 
+  const images = path.join(to.folder, "images");
+  await writeFile(images, "");
+  const refused = await run("backup/restore", to, file);
+  expect([refused.code, refused.output]).toEqual([
+    1,
+    `${images} is a file, or has one in its path, where a folder is needed: move it, or set DATA_DIR to a folder\n`,
+  ]);
+  await rm(images);
   expect(await run("backup/restore", to, file)).toMatchObject({
     code: 0,
     output: expect.stringMatching(
