@@ -147,7 +147,10 @@ function firstOfEach(logs: readonly Log[], keyOf: (log: Log) => string): Log[] {
   return [...first.values()];
 }
 
-/** Runs `work` in a transaction on a connection of its own. Throws what it throws. */
+/**
+ * Runs `work` in a transaction on a connection of its own. Throws what it throws. Whatever the role's default, its statements wait for
+ * those of other windows and see what they have written.
+ */
 export async function inTransaction(
   database: pg.Pool,
   work: (client: pg.PoolClient) => Promise<void>,
@@ -157,7 +160,7 @@ export async function inTransaction(
   client.on("error", ignore);
   let failure: Error | undefined;
   try {
-    await client.query("begin");
+    await client.query("begin isolation level read committed");
     await work(client);
     await client.query("commit");
     client.off("error", ignore);
