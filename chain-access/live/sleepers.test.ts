@@ -217,7 +217,7 @@ test("new blocks wait while the events of sleeping tokens can't be read", async 
   await untilComplete();
 });
 
-test("a block that endpoints lack for a moment, just as its events are found, is prepared again", async () => {
+test("a block that can't be prepared for a moment, just as its events are found, is prepared again", async () => {
   const { live, node, servers, mine, extend, untilComplete, pushed } = await startSleeping();
   await extend(moved);
   const { header } = node.head;
@@ -232,17 +232,17 @@ test("a block that endpoints lack for a moment, just as its events are found, is
     if (!isHeld) return node.behaviour(requests, response, request);
     held.resolve();
     await released.promise;
-    return failing(-32000, "unknown block")(requests, response, request);
+    return failing(-32601, "the method eth_getLogs does not exist")(requests, response, request);
   };
   // Until it is read anew, as if Ponder had refused it.
   for (let served = 1; served < 4; served++) await live.blockByHash(header.hash);
-  const again = live.blockByHash(header.hash);
+  const again = expect(live.blockByHash(header.hash)).rejects.toThrow("does not exist");
   await held.promise;
   const before = pushed.length;
   node.head = mine(mine(node.head));
   await expect.poll(() => pushed.slice(before).some(({ number }) => number < numberOf(header))).toBe(true);
   released.resolve();
-  expect(await again).toBeNull();
+  await again;
   server.behaviour = node.behaviour;
   await untilComplete();
 });
