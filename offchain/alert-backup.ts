@@ -54,15 +54,16 @@ export const parseSubscription = (line: string): SubscriptionBackup => record.pa
 
 /**
  * Adds subscriptions of a backup, whose receivers get what happens from now on. Their place is one before the end of the journal, so that
- * a journal that is yet to begin is a gap, which receivers are told of, and so are those of conditions.
+ * a journal that is yet to begin is a gap, which receivers are told of, and so are those of conditions. What its owner has ended since
+ * stays ended. Resolves to the number of those added.
  */
 export async function insertSubscriptions(
   client: pg.ClientBase,
   subscriptions: SubscriptionBackup[],
-): Promise<void> {
+): Promise<number> {
   const json = JSON.stringify(subscriptions);
   await client.query("update offchain.alert_work set revision = revision + 1 where id = 1");
-  await client.query(
+  const { rows } = await client.query<{ id: string; type: string }>(
     `insert into offchain.alert_subscription
        (id, owner, chain_id, rule, sealed, host, client, batch, status, reason, digest, created_at, position, is_behind, revision)
      select given.id, owner, "chainId", rule, sealed, host, client, batch, status, reason, digest, "createdAt",
@@ -70,15 +71,17 @@ export async function insertSubscriptions(
        true, alert_work.revision
      from jsonb_to_recordset($1) as given (id text, owner text, "chainId" int, rule jsonb, sealed text, host text, client text, batch int,
        status text, reason text, digest text, "createdAt" timestamptz), offchain.registry, offchain.alert_work,
-       (select pg_sequence_last_value(pg_get_serial_sequence('offchain.stream_event', 'id')) as last) journal`,
+       (select pg_sequence_last_value(pg_get_serial_sequence('offchain.stream_event', 'id')) as last) journal
+     on conflict do nothing returning id, rule ->> 'type' as type`,
     [json],
   );
   await client.query(
     `insert into offchain.alert_firing (subscription, kind, data)
      select id, 'gap', '{"reason": "The service was restored from a backup: the condition begins with the current value."}'
-     from jsonb_to_recordset($1) as (id text, rule jsonb) where rule ->> 'type' = 'crosses'`,
-    [json],
+     from unnest($1::text[]) given (id)`,
+    [rows.flatMap(({ id, type }) => (type === "crosses" ? id : []))],
   );
+  return rows.length;
 }
 
 export async function readKnownNumbers(client: pg.ClientBase): Promise<KnownNumbers> {

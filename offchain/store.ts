@@ -51,12 +51,18 @@ export type EarlierRegistration = Omit<typeof registrationHistory.$inferSelect, 
 export type Decide = (
   existing: StoredRegistration | undefined,
   hidden: HiddenToken | undefined,
-) =>
-  | (RegistrationContent & RegistrationProof & { registeredAt?: Date; earlier?: EarlierRegistration[] })
-  | undefined;
+) => (RegistrationContent & RegistrationProof & { registeredAt?: Date }) | undefined;
 
-/** `hide` is called after `decide`, and returns how to hide the token in the same transaction, or undefined. */
-export type Write = { token: RegisteredToken; decide: Decide; hide?: () => Hiding | undefined };
+/**
+ * The others are called after `decide`: `earlier` returns what the registration said before, to be kept too, and `hide` how to hide
+ * the token in the same transaction, or undefined.
+ */
+export type Write = {
+  token: RegisteredToken;
+  decide: Decide;
+  earlier?: () => EarlierRegistration[];
+  hide?: () => Hiding | undefined;
+};
 
 export type RegistrationStore = ReturnType<typeof createRegistrationStore>;
 
@@ -104,21 +110,19 @@ export async function writeRegistrations(
 ): Promise<(StoredRegistration | undefined)[]> {
   const tx = drizzle(client, { casing: "snake_case" });
   const written: (StoredRegistration | undefined)[] = [];
-  for (const { token, decide, hide } of writes) {
+  for (const { token, decide, earlier, hide } of writes) {
     const hidden = await findHidden(tx, token);
     const existing = hidden?.registration ?? (await find(tx, token));
     const content = decide(existing, hidden?.token);
     // Keeps the image from being dropped before the registration is written.
     if (content?.imageUrl) await lockMentionedImages(client, content.imageUrl);
-    if (content === undefined) written.push(existing);
-    else {
-      const { earlier = [], ...rest } = content;
-      const row = await upsert(tx, token, existing, { ...rest, version });
-      await keepEarlier(tx, row.id, earlier);
+    const row = content === undefined ? existing : await upsert(tx, token, existing, { ...content, version });
+    if (row !== undefined) {
+      await keepEarlier(tx, row.id, earlier?.() ?? []);
       if (existing !== undefined && !sameContent(existing, row))
         await keepEarlier(tx, row.id, [replaced(existing)]);
-      written.push(row);
     }
+    written.push(row);
     const hiding = hide?.();
     if (hiding !== undefined) await hideInTransaction(tx, token, { ...hiding, version });
   }

@@ -8,7 +8,9 @@ test("what fails is looked at again, and what is final isn't", async () => {
   let looks = 0;
   const look = async () => {
     looks += 1;
-    if (looks < 3) throw new Error("the database is away");
+    if (looks < 2) throw new Error("the database is away");
+    const cause = new Error("connect ECONNREFUSED");
+    if (looks < 3) throw new StartError("it can't be used: check it", { cause });
     return looks < 5 ? undefined : looks;
   };
   expect(await lookUntil(look, options)).toBe(5);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { reasonOf } from "../config/error-code.ts";
 import { log } from "./log/log.ts";
-import { StartError } from "./start-error.ts";
+import { isLostDatabase, StartError } from "./start-error.ts";
 
 type LookOptions = {
   /** Milliseconds before each look. */
@@ -13,7 +13,7 @@ type LookOptions = {
 
 /**
  * Looks again and again until there is something. A look that fails, as while the database is away, is logged once for each reason.
- * Throws a look's StartError, or the signal's reason.
+ * Throws a look's StartError, unless it is because the database is away, or the signal's reason.
  */
 export async function lookUntil<Found>(
   look: () => Promise<Found | undefined>,
@@ -26,7 +26,7 @@ export async function lookUntil<Found>(
       const found = await look();
       if (found !== undefined) return found;
     } catch (error) {
-      if (error instanceof StartError) throw error;
+      if (error instanceof StartError && !isLostDatabase(error)) throw error;
       const reason = reasonOf(error);
       if (reason !== lastReason) log(`${what}: ${reason}`, "warn");
       lastReason = reason;

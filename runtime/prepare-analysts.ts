@@ -98,7 +98,7 @@ async function roleExists(owner: pg.ClientBase, role: string): Promise<boolean> 
 }
 
 const missingRole = (role: string) =>
-  `there is no role ${role} for ${role === analystRole ? "analysts" : "clients' SQL"}, and the role of DATABASE_URL may not create it. An administrator runs: ${statement`create role ${role} login`} password '...' connection limit 30; ${statement`alter role ${role} set default_transaction_read_only = on`}; ${statement`alter role ${role} set statement_timeout = '60s'`}; ${statement`alter role ${role} set work_mem = '16MB'`}; ${statement`alter role ${role} set temp_file_limit = '1GB'`}; -- then set DATABASE_SQL_URL and start again (docs/analysts.md)`;
+  `there is no role ${role} for ${role === analystRole ? "analysts" : "clients' SQL"}, and the role of DATABASE_URL may not create it. An administrator runs: ${statement`create role ${role} login`} password '...' connection limit 30; ${statement`alter role ${role} set default_transaction_read_only = on`}; ${statement`alter role ${role} set statement_timeout = '60s'`}; ${statement`alter role ${role} set work_mem = '16MB'`}; ${statement`alter role ${role} set temp_file_limit = '1GB'`}; ${statement`alter role ${role} set log_min_messages = 'log'`}; -- then set DATABASE_SQL_URL and start again (docs/analysts.md)`;
 
 /** Grants the right to connect, in databases where PUBLIC doesn't have it. */
 async function grantConnect(owner: pg.ClientBase, role: string): Promise<void> {
@@ -129,8 +129,8 @@ async function ownLogin(owner: pg.ClientBase, url: string): Promise<string | und
 
 /**
  * Creates the role with a password of its own, or with the known one if this database was restored on another server. Roles belong to
- * the whole server: one that exists keeps its password. A session for clients sets its limits itself, except temp_file_limit, which only
- * a superuser may set.
+ * the whole server: one that exists keeps its password. A session for clients sets its limits itself, except temp_file_limit and which
+ * messages are logged, which only a superuser may set: those of errors have values of any size.
  */
 const createSqlRole = `
   do $$
@@ -144,6 +144,7 @@ const createSqlRole = `
     execute 'alter role ${sqlRole} set default_transaction_read_only = on';
     begin
       execute 'alter role ${sqlRole} set temp_file_limit = ''1GB''';
+      execute 'alter role ${sqlRole} set log_min_messages = log';
     exception when insufficient_privilege then null;
     end;
   exception when insufficient_privilege or duplicate_object or unique_violation then null;

@@ -68,7 +68,11 @@ process.exit(
         supervisor.dismiss(api);
         await api.stop({ timeoutMs: stopMs });
         schema = next;
-        api = await serve(schema);
+        api = await serve(schema).catch(async () => {
+          await publicPort.hold(starting);
+          const what = `changing to the schema ${next}`;
+          return await lookUntil(() => serve(next), { everyMs: pollMs, what, signal });
+        });
         await untilReady(localUrl(host, port), AbortSignal.any([signal, AbortSignal.timeout(readyMs)]));
       }
       await endTurn();

@@ -63,11 +63,15 @@ export function fileError(error: unknown, path: string): StartError {
 
 /** How Postgres and its driver say that a connection has ended because the server stopped, crashed or restarts. */
 const LOST_DATABASE =
-  /^(Connection terminated|terminating connection|the database system is |((connect|read|write) )?E(CONN|HOST|NET|TIMEDOUT)|connect ENOENT|Query read timeout$|timeout expired$)/;
+  /^(Connection terminated|Client has encountered a connection error|terminating connection|the database system is |((connect|read|write) )?E(CONN|HOST|NET|TIMEDOUT)|connect ENOENT|Query read timeout$|timeout expired$)/;
+
+/** Whether an error, or what a StartError was made from, says that the database is away. */
+export const isLostDatabase = (error: unknown): boolean =>
+  LOST_DATABASE.test(reasonOf(error instanceof StartError ? error.cause : error));
 
 /** Whether an error comes from a file, not from the database or the connection to it. */
 export function isFileError(error: unknown): boolean {
-  return error instanceof Error && "syscall" in error && !LOST_DATABASE.test(reasonOf(error));
+  return error instanceof Error && "syscall" in error && !isLostDatabase(error);
 }
 
 /** What is wrong with a database that can be reached, and what to do, by SQLSTATE. */
@@ -99,7 +103,7 @@ export function describeStartError(error: unknown): string {
   if (error instanceof StartError) return error.message;
   const advice = adviceOnDatabase(error);
   if (advice !== undefined) return advice;
-  return LOST_DATABASE.test(reasonOf(error))
+  return isLostDatabase(error)
     ? `the database doesn't answer any more (${reasonOf(error)}): start again once Postgres runs`
     : (error.stack ?? error.message);
 }

@@ -15,6 +15,13 @@ test("answers come in the order of the calls, whatever the order of the batch", 
   expect(endpoint.counts).toMatchObject({ requests: 2, calls: 4, failed: 0 });
 });
 
+test("an answer may have an error that is null", async () => {
+  const { url } = await startEndpointServer(([request], response) => {
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: request?.id, result: "0x1", error: null }));
+  });
+  expect(await createEndpoint({ url, name: "#1" }).send([call("eth_blockNumber")])).toEqual(["0x1"]);
+});
+
 test.each([
   ["rate", respondingWith(429, "slow down", { "retry-after": "2" })],
   ["rate", failing(429, "too many requests")],

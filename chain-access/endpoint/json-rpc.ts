@@ -71,7 +71,8 @@ function isEnvelope(value: unknown): value is Record<string, unknown> {
   if (!isObject(value)) return false;
   const { id, error } = value;
   const isId = id === undefined || id === null || typeof id === "number" || typeof id === "string";
-  return isId && (error === undefined || isObject(error));
+  // Some servers send "error": null with every result, as in JSON-RPC 1.0.
+  return isId && (error === undefined || error === null || isObject(error));
 }
 
 /** Fills in an error's code and message where they are missing or of another type. */

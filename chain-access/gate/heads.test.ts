@@ -1,7 +1,7 @@
 import { pad } from "viem";
 import { expect, test } from "vitest";
 import { createEndpoint } from "../endpoint/endpoint.ts";
-import { answering, startEndpointServer } from "../fixtures/endpoint-server.ts";
+import { answering, failing, startEndpointServer } from "../fixtures/endpoint-server.ts";
 import { numberToHex } from "../hex.ts";
 import { readFinalized, readHeads } from "./heads.ts";
 
@@ -56,4 +56,21 @@ test.each<[string, Reported[], number | undefined]>([
   const endpoints = await endpointsOf(...heads);
   expect((await readFinalized(endpoints))?.number).toBe(expected);
   expect(endpoints.every(({ isHealthy }) => isHealthy)).toBe(true);
+});
+
+test("an endpoint that refuses one request as too many is asked for what is final again", async () => {
+  let refusals = 0;
+  const { url } = await startEndpointServer((requests, response, request) => {
+    const [first] = requests;
+    if (first?.params[0] === "finalized" && refusals++ === 0)
+      return failing(429, "too many requests")(requests, response, request);
+    return answering(({ method }) => (method === "eth_blockNumber" ? "0x1f4" : headerOf(498)))(
+      requests,
+      response,
+      request,
+    );
+  });
+  const endpoints = [createEndpoint({ url, name: "#1" })];
+  await expect.poll(async () => (await readFinalized(endpoints))?.number).toBe(498);
+  expect(refusals).toBe(2);
 });

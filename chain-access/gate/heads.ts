@@ -107,8 +107,11 @@ async function readTag(endpoint: Endpoint): Promise<Anchor | undefined> {
   const call = { method: "eth_getBlockByNumber", params: ["finalized", false] };
   const answers = await endpoint.send([call]).catch(() => undefined);
   if (answers === undefined) return undefined;
+  const [answer] = answers;
+  // It may serve the tag when it takes requests again.
+  if (answer instanceof EndpointFault && answer.kind === "rate") return undefined;
   try {
-    const { number, hash } = readHeader(answers[0]);
+    const { number, hash } = readHeader(answer);
     return { number: Number(number), hash };
   } catch {
     withoutTag.add(endpoint);

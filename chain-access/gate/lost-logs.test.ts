@@ -171,11 +171,15 @@ test("before an index is made again because of a token, what is stored of the to
   expect(new Set(lost.map(({ topic0 }) => topic0))).toEqual(
     new Set([eventTopics.transfer, eventTopics.trade]),
   );
+  const recount = () =>
+    query(
+      `update ponder_sync.stored_windows set (logs, children) = (
+         select count(*), count(*) filter (where topic0 in ($1, $2))
+         from ponder_sync.logs where block_number between first_block and last_block)`,
+      [eventTopics.tokenCreated, eventTopics.graduated],
+    );
   // As if they had never been there.
-  await query(
-    `update ponder_sync.stored_windows set logs = (
-       select count(*) from ponder_sync.logs where block_number between first_block and last_block)`,
-  );
+  await recount();
   const incomplete = await rows();
   expect(await fill()).toEqual([]);
   expect(await rows()).toEqual(incomplete);
@@ -190,9 +194,34 @@ test("before an index is made again because of a token, what is stored of the to
 
   await request("onchain");
   expect(await fill(async () => 1_000)).toEqual([]);
+  const reading = `history: reading all events of ${token} again, whose values differ from the contracts'`;
   expect(await fill()).toEqual([
-    `history: reading all events of ${token} again, whose values differ from the contracts'`,
+    reading,
     `history: ${lost.length} of their logs were missing, and 0 were not on the chain`,
   ]);
   expect(await rows()).toEqual(complete);
+
+  const foreign = await query(
+    `insert into ponder_sync.logs (chain_id, block_number, log_index, transaction_index, block_hash, transaction_hash, address,
+       topic0, topic1, data)
+     select chain_id, block_number, log_index + 1000, transaction_index, block_hash, transaction_hash, address, topic0, topic1, data
+     from ponder_sync.logs where address = $1 or topic0 = $2 and topic1 = '0x000000000000000000000000' || substr($1, 3)
+     returning 1`,
+    [token, eventTopics.tokenCreated],
+  );
+  await recount();
+  expect(await fill()).toEqual([
+    reading,
+    `history: 0 of their logs were missing, and ${foreign.length} were not on the chain`,
+  ]);
+  expect(await rows()).toEqual(complete);
+  // Nor does what was never on the chain count as lost.
+  const counts = () => query("select * from ponder_sync.stored_windows order by first_block");
+  const counted = await counts();
+  expect(await fill()).toEqual([
+    reading,
+    "history: 0 of their logs were missing, and 0 were not on the chain",
+  ]);
+  await recount();
+  expect(counted).toEqual(await counts());
 });

@@ -11,8 +11,8 @@ import { createLogReader, type LogReader } from "./read-logs.ts";
 import { createWindowReader, findAbsent, readTimestamps, type WindowEvents } from "./read-window.ts";
 import { keyOf } from "./second-opinion.ts";
 import { inTransaction, storeEvents } from "./store-window.ts";
-import { deleteLogs, readStoredAbout } from "./stored-events.ts";
-import { forgetIntervals } from "./stored-windows.ts";
+import { readStoredAbout } from "./stored-events.ts";
+import { deleteForeign, forgetIntervals } from "./stored-windows.ts";
 
 export type RereadDeps = {
   pool: Pool;
@@ -162,7 +162,7 @@ async function correctWindow(
     if (missing.some((log) => childFromLog(sources, log) !== undefined))
       await forgetIntervals(database, chainId, [window]);
     await inTransaction(database, async (client) => {
-      await deleteLogs(client, chainId, foreign);
+      await deleteForeign(client, sources, foreign);
       await storeEvents(client, { chainId, logs: missing, timestamps });
     });
   }

@@ -86,3 +86,36 @@ test("a followed block's logs that named a wrong transaction are stored with the
     ),
   ).toEqual([1, 2].map((index) => ({ log_index: index, transaction_hash: "0x4d", hash: "0x4d" })));
 });
+
+test("windows are stored at the same time, whatever the role's isolation level", async () => {
+  const { url, query, drop } = await createDatabase();
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 4,
+    options: String.raw`-c default_transaction_isolation=repeatable\ read`,
+  });
+  onTestFinished(async () => {
+    await pool.end();
+    await drop();
+  });
+  await createWindowsTable(pool);
+  const windows = [2, 3, 4].map((number) => ({ from: number, to: number }));
+  const holding = await pool.connect();
+  await holding.query("begin; lock table offchain.chain_coverage");
+  const storing = windows.map((window) =>
+    storeWindow(pool, sources, {
+      window,
+      sources: ["launchpad"],
+      events: { logs: [], timestamps: new Map() },
+    }),
+  );
+  await expect
+    .poll(() =>
+      query("select from pg_locks where relation = 'offchain.chain_coverage'::regclass and not granted"),
+    )
+    .toHaveLength(3);
+  await holding.query("commit");
+  holding.release();
+  await Promise.all(storing);
+  expect(await query("select blocks::text from offchain.chain_coverage")).toEqual([{ blocks: "{[2,5)}" }]);
+});

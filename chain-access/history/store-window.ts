@@ -7,8 +7,7 @@ import { type Difference, describeDifference } from "./check-events.ts";
 import { writeCoverage } from "./coverage.ts";
 import type { WindowEvents } from "./read-window.ts";
 import { requestRepair } from "./repair-requests.ts";
-import { deleteLogs } from "./stored-events.ts";
-import { recordWindow } from "./stored-windows.ts";
+import { deleteForeign, recordWindow } from "./stored-windows.ts";
 
 /** Blocks of a window that followed ones are counted in together: there is one every few seconds. */
 const joinedBlocks = 2_000;
@@ -32,7 +31,7 @@ export async function storeWindow(
 ): Promise<void> {
   const { chainId } = chain;
   await inTransaction(database, async (client) => {
-    if (reread?.difference !== undefined) await correct(client, chainId, reread.difference);
+    if (reread?.difference !== undefined) await correct(client, chain, reread.difference);
     await storeEvents(client, { chainId, ...events });
     await recordWindow(client, chain, window, reread === undefined ? 0 : joinedBlocks);
     for (const source of sources) await writeCoverage(client, chainId, source, window);
@@ -41,15 +40,15 @@ export async function storeWindow(
 
 async function correct(
   client: Pick<pg.ClientBase, "query">,
-  chainId: number,
+  chain: Sources,
   difference: Difference,
 ): Promise<void> {
   const { missing, foreign } = difference;
-  await deleteLogs(client, chainId, foreign);
+  await deleteForeign(client, chain, foreign);
   const blocks = [...missing, ...foreign].map(({ blockNumber }) => Number(blockNumber));
   const fromBlock = blocks.reduce((first, block) => Math.min(first, block));
   const reason = `The index was made from other logs than the chain has: ${describeDifference(difference)}.`;
-  await requestRepair(client, { chainId, fromBlock, cause: "loss", reason });
+  await requestRepair(client, { chainId: chain.chainId, fromBlock, cause: "loss", reason });
 }
 
 type StoredEvents = {
@@ -148,7 +147,10 @@ function firstOfEach(logs: readonly Log[], keyOf: (log: Log) => string): Log[] {
   return [...first.values()];
 }
 
-/** Runs `work` in a transaction on a connection of its own. Throws what it throws. */
+/**
+ * Runs `work` in a transaction on a connection of its own. Throws what it throws. Whatever the role's default, its statements wait for
+ * those of other windows and see what they have written.
+ */
 export async function inTransaction(
   database: pg.Pool,
   work: (client: pg.PoolClient) => Promise<void>,
@@ -158,7 +160,7 @@ export async function inTransaction(
   client.on("error", ignore);
   let failure: Error | undefined;
   try {
-    await client.query("begin");
+    await client.query("begin isolation level read committed");
     await work(client);
     await client.query("commit");
     client.off("error", ignore);

@@ -166,19 +166,6 @@ export async function readStoredAbout(
   return rows.map(toLog);
 }
 
-/** Deletes stored logs. */
-export async function deleteLogs(
-  client: Pick<pg.ClientBase, "query">,
-  chainId: number,
-  logs: readonly Log[],
-): Promise<void> {
-  await client.query(
-    `delete from ponder_sync.logs where chain_id = $1 and (block_number, log_index) in (
-       select * from unnest($2::int8[], $3::int4[]))`,
-    [chainId, logs.map((log) => Number(log.blockNumber)), logs.map((log) => Number(log.logIndex))],
-  );
-}
-
 const toLog = (row: Row): Log => ({
   address: row.address,
   topics: [row.topic0, row.topic1, row.topic2, row.topic3].filter((topic) => topic !== null),

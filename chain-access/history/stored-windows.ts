@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { eventTopics } from "../sources/events.ts";
-import { type Range, rangeSize } from "../sources/log.ts";
+import { type Log, type Range, rangeSize } from "../sources/log.ts";
 import type { Child, Sources } from "../sources/sources.ts";
 
 type Client = Pick<pg.ClientBase, "query">;
@@ -78,6 +78,37 @@ export async function recordWindow(
       launchpad,
       eventTopics.graduated,
       joinedBlocks,
+    ],
+  );
+}
+
+/** Deletes stored logs that are not on the chain, of which their windows are not to count as lost. */
+export async function deleteForeign(
+  client: Client,
+  { chainId, tokenFactory, launchpad }: Sources,
+  logs: readonly Log[],
+): Promise<void> {
+  await client.query(
+    `with deleted as (
+       delete from ponder_sync.logs where chain_id = $1 and (block_number, log_index) in (
+         select * from unnest($2::int8[], $3::int4[]))
+       returning block_number, address, topic0),
+     lowered as (
+       select first_block, last_block, count(*) as logs,
+         count(*) filter (where (address, topic0) in (($4, $5), ($6, $7))) as children
+       from ponder_sync.stored_windows join deleted on block_number between first_block and last_block
+       where chain_id = $1 group by 1, 2)
+     update ponder_sync.stored_windows stored
+     set logs = stored.logs - lowered.logs, children = stored.children - lowered.children
+     from lowered where chain_id = $1 and (stored.first_block, stored.last_block) = (lowered.first_block, lowered.last_block)`,
+    [
+      chainId,
+      logs.map(({ blockNumber }) => Number(blockNumber)),
+      logs.map(({ logIndex }) => Number(logIndex)),
+      tokenFactory,
+      eventTopics.tokenCreated,
+      launchpad,
+      eventTopics.graduated,
     ],
   );
 }

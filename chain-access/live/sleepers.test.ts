@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { sized } from "../../test/run/long-run.ts";
 import { seed } from "../../test/run/seed.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
+import { failing } from "../fixtures/endpoint-server.ts";
 import { createChildren } from "../sources/children.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import { numberOf } from "./block.ts";
@@ -213,6 +214,36 @@ test("new blocks wait while the events of sleeping tokens can't be read", async 
   expect(pushed.at(-1)?.number).toBe(last);
   isRefused = false;
   await untilHead();
+  await untilComplete();
+});
+
+test("a block that can't be prepared for a moment, just as its events are found, is prepared again", async () => {
+  const { live, node, servers, mine, extend, untilComplete, pushed } = await startSleeping();
+  await extend(moved);
+  const { header } = node.head;
+  await extend(...nothing(finality - 10));
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [server] = servers;
+  if (server === undefined) throw new Error("no endpoint");
+  server.behaviour = async (requests, response, request) => {
+    const isHeld = requests.some(
+      ({ params }) => (params[0] as { blockHash?: Hex }).blockHash === header.hash,
+    );
+    if (!isHeld) return node.behaviour(requests, response, request);
+    held.resolve();
+    await released.promise;
+    return failing(-32601, "the method eth_getLogs does not exist")(requests, response, request);
+  };
+  // Until it is read anew, as if Ponder had refused it.
+  for (let served = 1; served < 4; served++) await live.blockByHash(header.hash);
+  const again = expect(live.blockByHash(header.hash)).rejects.toThrow("does not exist");
+  await held.promise;
+  const before = pushed.length;
+  node.head = mine(mine(node.head));
+  await expect.poll(() => pushed.slice(before).some(({ number }) => number < numberOf(header))).toBe(true);
+  released.resolve();
+  await again;
+  server.behaviour = node.behaviour;
   await untilComplete();
 });
 

@@ -27,7 +27,8 @@ async function startHeadServer() {
     socket.on("message", (data) => {
       const { id, method, params } = JSON.parse(String(data));
       if (method !== "eth_subscribe" || params[0] !== "newHeads") return;
-      socket.send(JSON.stringify({ jsonrpc: "2.0", id, result: "0x1" }));
+      // As some servers do, also with an error that is none.
+      socket.send(JSON.stringify({ jsonrpc: "2.0", id, result: "0x1", error: null }));
       subscribers.add(socket);
       counts.subscriptions++;
     });

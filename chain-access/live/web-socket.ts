@@ -80,11 +80,11 @@ export function subscribeToHeads(options: HeadSocketOptions) {
 
   function receive(message: {
     id?: number;
-    error?: { message?: unknown };
+    error?: { message?: unknown } | null;
     method?: string;
     params?: { result: unknown };
   }) {
-    if (message.error !== undefined) throw new Refusal(String(message.error?.message).slice(0, 200));
+    if (message.error != null) throw new Refusal(String(message.error.message).slice(0, 200));
     if (message.method !== "eth_subscription") return;
     const header = readHeader(message.params?.result);
     failures = 0;

@@ -20,6 +20,8 @@ alter role launchpad_reader set idle_in_transaction_session_timeout = '60s';
 alter role launchpad_reader set statement_timeout = '60s';
 alter role launchpad_reader set work_mem = '16MB';
 alter role launchpad_reader set temp_file_limit = '1GB';
+alter role launchpad_reader set log_min_messages = 'log';
 alter role launchpad_sql set default_transaction_read_only = on;
 alter role launchpad_sql set temp_file_limit = '1GB';
+alter role launchpad_sql set log_min_messages = 'log';
 SQL

@@ -25,7 +25,9 @@ process.exit(
     if (!isObjectStore(lake)) await assertLake(lake);
     const instance = await DuckDBInstance.create(":memory:");
     const duckdb = await instance.connect();
-    const scope = await openLake(duckdb, lake);
+    const scope = await openLake(duckdb, lake).catch((error: unknown) => {
+      throw missingFiles(error, lake);
+    });
     const answers = new Map<Question, AnswerRow[]>();
     for (const question of questions) answers.set(question, await askLake(duckdb, question));
     await writeFile(to, page(scope, answers)).catch((error: unknown) => {
@@ -44,4 +46,13 @@ async function assertLake(folder: string): Promise<void> {
       `${folder} has no lake (no manifest.json): npm run lake -- --to ${folder} exports one`,
     );
   });
+}
+
+/** Says which table has no files. Another error is returned unchanged. */
+function missingFiles(error: unknown, lake: string): unknown {
+  const table = /No files found.+"[^"]*?\/(\w+)\/\*\/\*\/\*\.parquet"/.exec(reasonOf(error))?.[1];
+  if (table === undefined) return error;
+  return new StartError(
+    `${lake} has no files of ${table} yet: npm run lake -- --to ${lake} exports days that are over, and with --intraday the current one too`,
+  );
 }

@@ -18,6 +18,12 @@ test("records keep their time, level and fields, and other lines become records"
     expect(readChildLine(line, "stderr").level).toBe("warn");
     expect(textOfChildLine(line)).toBe(line);
   }
+  for (const time of [undefined, "noon"])
+    expect(readChildLine(JSON.stringify({ time, msg: "hi" }))).toEqual({
+      time: Date.now(),
+      level: "info",
+      msg: "hi",
+    });
 });
 
 test("a minute of blocks is one line for each chain, and everything else is written at once", () => {

@@ -22,7 +22,8 @@ export function readChildLine(line: string, stream: "stdout" | "stderr" = "stdou
     return { time: Date.now(), level: stream === "stdout" ? "info" : "warn", msg: line };
   }
   return {
-    time: new Date(time as number | string).getTime(),
+    // Whatever else writes JSON may have no time, or one that is none.
+    time: new Date(time as number | string).getTime() || Date.now(),
     level: levelsByNumber[Number(level)] ?? logLevels.find((name) => name === level) ?? "info",
     msg,
     ...fields,

@@ -7,15 +7,23 @@ import { StartError } from "../start-error.ts";
 import type { Passwords } from "./data-home.ts";
 import { createRole, DATABASE, databaseUrl, keepOutOfLog, ROLES, WRONG_PASSWORD } from "./database.ts";
 
-const READERS = [ROLES.api, ROLES.reader, ROLES.sql];
-
 /** Limits of the reading roles. A session can change all of them except temp_file_limit: the grants are the real protection. */
-const READER_SETTINGS = {
+const LIMITS = {
   default_transaction_read_only: "on",
   statement_timeout: "60s",
   idle_in_transaction_session_timeout: "60s",
   work_mem: "16MB",
   temp_file_limit: "1GB",
+};
+
+/** Messages about errors have values of any size, and would fill the disk with the server's log. No session can change this. */
+const WITHOUT_ERRORS_IN_LOG = { log_min_messages: "log" };
+
+/** The settings of the roles that read: others write the statements of two of them. */
+const READER_SETTINGS: Record<string, Record<string, string>> = {
+  [ROLES.api]: LIMITS,
+  [ROLES.reader]: { ...LIMITS, ...WITHOUT_ERRORS_IN_LOG },
+  [ROLES.sql]: { ...LIMITS, ...WITHOUT_ERRORS_IN_LOG },
 };
 
 /**
@@ -76,8 +84,8 @@ async function ensureInCluster(client: pg.Client, passwords: Passwords): Promise
     await client.query(statement`alter role ${ROLES.api} connection limit 120`);
     await client.query(statement`alter role ${ROLES.reader} connection limit 30`);
     await client.query(statement`alter role ${ROLES.sql} connection limit 30`);
-    for (const role of READERS) {
-      for (const [name, value] of Object.entries(READER_SETTINGS)) {
+    for (const [role, settings] of Object.entries(READER_SETTINGS)) {
+      for (const [name, value] of Object.entries(settings)) {
         await client.query(statement`alter role ${role} set ${name} = ${literal(value)}`);
       }
     }
@@ -95,10 +103,10 @@ async function ensureInDatabase(client: pg.Client): Promise<void> {
   await inTransaction(client, async () => {
     // This also revokes temporary tables, which could fill the disk.
     await client.query(statement`revoke all on database ${DATABASE} from public`);
-    for (const role of READERS) {
+    for (const [role, settings] of Object.entries(READER_SETTINGS)) {
       await client.query(statement`grant connect on database ${DATABASE} to ${role}`);
       // These would take precedence over the role's own.
-      for (const name of Object.keys(READER_SETTINGS)) {
+      for (const name of Object.keys(settings)) {
         await client.query(statement`alter role ${role} in database ${DATABASE} reset ${name}`);
       }
     }

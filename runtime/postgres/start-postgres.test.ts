@@ -216,11 +216,13 @@ test("an aborted start leaves no process and no lock", async () => {
   await query((await startFirst()).url, "select 1");
 });
 
-test("a log of more than 10 MB is rotated at the start", async () => {
+test("a log of more than 10 MB is rotated at the start, and neither people nor clients' SQL can fill it", async () => {
   await (await start()).stop();
   const log = path.join(dataDir, "postgres.log");
   await writeFile(log, Buffer.alloc(10_000_001, "x"));
-  await start();
+  const { analystUrl, sqlUrl } = await start();
   expect((await stat(`${log}.1`)).size).toBe(10_000_001);
+  for (const url of [analystUrl, sqlUrl])
+    await expect(query(url, "select repeat('x', 1000000)::int")).rejects.toThrow("invalid input syntax");
   expect((await stat(log)).size).toBeLessThan(10_000);
 });

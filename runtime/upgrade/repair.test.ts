@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { requestRepair } from "../../chain-access/history/repair-requests.ts";
-import { onConnection } from "../../offchain/connection.ts";
+import { type KeptConnection, keepConnection, onConnection } from "../../offchain/connection.ts";
 import { recordLiveSchema } from "../../offchain/live-schema.ts";
 import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
 import { chooseNextSchema, chooseSchema } from "./choose-schema.ts";
-import { beginRepair } from "./repair.ts";
+import { beginRepair, repairInPlace } from "./repair.ts";
 
 let database: TestDatabase;
 
@@ -153,4 +153,31 @@ test("a deep reorg neither waits for a repair of losses nor for the pause after 
   expect(await request(8)).toBe(true);
   expect(await begin("onchain_3")).toBe("onchain_4");
   expect(await readFinals()).toEqual([]);
+});
+
+test("where the schema is indexed again at each start, a repair whose commit isn't answered restarts the indexer too", async () => {
+  await request(15);
+  const stopping = new AbortController();
+  const kept = keepConnection(database.url, stopping.signal);
+  let commits = 0;
+  const onDatabase: KeptConnection = async (work) => {
+    const result = await kept(work);
+    commits += 1;
+    if (commits === 1) throw new Error("Connection terminated unexpectedly");
+    return result;
+  };
+  const restarts: number[] = [];
+  const { signal } = stopping;
+  const watching = repairInPlace({
+    onDatabase,
+    schema: "onchain",
+    signal,
+    log() {},
+    restart() {
+      restarts.push(commits);
+      stopping.abort();
+    },
+  });
+  await watching;
+  expect(restarts).toEqual([2]);
 });

@@ -195,16 +195,24 @@ export async function repairInPlace({
   log,
   restart,
 }: InPlaceWatch): Promise<void> {
+  // Also after a failure: the commit may have succeeded, and then there is no request left.
+  let isRestartDue = false;
   const forget = (client: pg.ClientBase) =>
     inTransaction(client, async () => {
       const { rows } = await client.query(
         "select from offchain.repair_request where repaired_in is null limit 1",
       );
-      if (rows.length > 0) await forgetRequested(client, schema, []);
-      return rows.length > 0;
+      if (rows.length === 0) return;
+      isRestartDue = true;
+      await forgetRequested(client, schema, []);
     });
   while (!signal.aborted) {
-    if (await onDatabase(forget).catch(() => false)) {
+    const isSettled = await onDatabase(forget).then(
+      () => true,
+      () => false,
+    );
+    if (isSettled && isRestartDue) {
+      isRestartDue = false;
       log("repair: what was requested of the stored history is forgotten: indexing again");
       restart();
     }

@@ -131,20 +131,26 @@ test("a backup restores registrations, hidden tokens and images as they were", a
     [singleBlockCid],
   );
   await from.database.query("update offchain.image set uploaded_at = now() - interval '40 days'");
-  await from.database.query(
-    `insert into offchain.alert_subscription
-       (id, owner, chain_id, rule, sealed, host, client, batch, status, reason, position, digest, revision)
-     select id, '0xa', 56, jsonb_build_object('type', type), 'sealed', 'host', 'client', 1, status, reason, '7-7', id, 1
-     from (values ('one', 'events', 'active', null), ('two', 'events', 'ended', null), ('three', 'crosses', 'paused', 'owner'))
-       given (id, type, status, reason)`,
+  const subscribe = ({ database }: TestImages, given: string) =>
+    database.query(
+      `insert into offchain.alert_subscription
+         (id, owner, chain_id, rule, sealed, host, client, batch, status, reason, position, digest, revision)
+       select id, '0xa', 56, jsonb_build_object('type', type), 'sealed', 'host', 'client', 1, status, reason, '7-7', id, 1
+       from (values ${given}) given (id, type, status, reason)`,
+    );
+  await subscribe(
+    from,
+    `('one', 'events', 'active', null), ('two', 'events', 'ended', null), ('three', 'crosses', 'paused', 'owner'),
+     ('ended since', 'crosses', 'active', null)`,
   );
+  await subscribe(to, "('ended since', 'crosses', 'ended', null)");
   for (const [table, number] of Object.entries({ stream_event: 500, alert_firing: 20 }))
     await from.database.query(`select setval(pg_get_serial_sequence('offchain.${table}', 'id'), ${number})`);
 
   const { code, output } = await run("backup/backup", from, file);
   expect([code, output]).toEqual([
     0,
-    `3 registrations and hidden tokens, 2 images and 2 subscriptions to webhooks written to ${file}\n`,
+    `3 registrations and hidden tokens, 2 images and 3 subscriptions to webhooks written to ${file}\n`,
   ]);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect((await readdir(from.folder)).sort()).toEqual(["backup.tar", "images", "last-backup"]);
@@ -154,6 +160,14 @@ test("a backup restores registrations, hidden tokens and images as they were", a
     output: `2 images in ${from.folder}/images, 0 of them missing or damaged.\n`,
   });
 
+  const images = path.join(to.folder, "images");
+  await writeFile(images, "");
+  const refused = await run("backup/restore", to, file);
+  expect([refused.code, refused.output]).toEqual([
+    1,
+    `${images} is a file, or has one in its path, where a folder is needed: move it, or set DATA_DIR to a folder\n`,
+  ]);
+  await rm(images);
   expect(await run("backup/restore", to, file)).toMatchObject({
     code: 0,
     output: expect.stringMatching(
@@ -173,17 +187,20 @@ test("a backup restores registrations, hidden tokens and images as they were", a
   const [registry] = await to.database.query<{ version: string }>("select version from offchain.registry");
   expect(Number(registry?.version)).toBeGreaterThan(1_000_000_000);
   const kept = "id, owner, rule, sealed, host, client, status, reason, digest, created_at";
-  const subscriptions = `select ${kept} from offchain.alert_subscription where status <> 'ended' order by id`;
-  expect(await to.database.query(subscriptions)).toEqual(await from.database.query(subscriptions));
-  expect(
-    await to.database.query("select id, position, is_behind from offchain.alert_subscription order by id"),
-  ).toEqual([
+  const subscriptions = (columns: string) =>
+    `select ${columns} from offchain.alert_subscription where status <> 'ended' and id <> 'ended since' order by id`;
+  expect(await to.database.query(subscriptions(kept))).toEqual(
+    await from.database.query(subscriptions(kept)),
+  );
+  expect(await to.database.query(subscriptions("id, position, is_behind"))).toEqual([
     { id: "one", position: `${last - 1}-${registry?.version}`, is_behind: true },
     { id: "three", position: "0", is_behind: true },
   ]);
   expect(await to.database.query("select id, subscription, kind from offchain.alert_firing")).toEqual([
     { id: "1000000021", subscription: "three", kind: "gap" },
   ]);
+  const ended = "select id from offchain.alert_subscription where status = 'ended'";
+  expect(await to.database.query(ended)).toEqual([{ id: "ended since" }]);
 
   const again = await run("backup/restore", to, file);
   expect(again.code).toBe(1);

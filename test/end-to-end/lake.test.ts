@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
@@ -647,6 +647,19 @@ test.each([
   expect(await report.exited, report.output()).toBe(1);
   expect(report.output()).toContain(line);
   expect(report.output().trim().split("\n")).toHaveLength(1);
+});
+
+test("the report says so if the lake has no trades yet", async () => {
+  const empty = path.join(place.folder, "empty");
+  await mkdir(empty);
+  await copyFile(path.join(lake, "manifest.json"), path.join(empty, "manifest.json"));
+  const report = runProgram(path.join(projectDir, "examples/analysis/report.ts"), {
+    args: ["--lake", empty],
+  });
+  expect(await report.exited, report.output()).toBe(1);
+  expect(report.output().trim()).toBe(
+    `${empty} has no files of trades yet: npm run lake -- --to ${empty} exports days that are over, and with --intraday the current one too`,
+  );
 });
 
 test("a second run adds nothing, and verification reports every change", async () => {

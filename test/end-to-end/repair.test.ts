@@ -4,6 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Address, Hex } from "viem";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { eventTopics } from "../../chain-access/sources/events.ts";
+import { grantLock } from "../../offchain/advisory-locks.ts";
+import { onConnection } from "../../offchain/connection.ts";
 import { freePort } from "../../runtime/checks/host.ts";
 import { projectDir, whenIndexed } from "../../runtime/ponder/ponder.ts";
 import { rowsVersion } from "../../runtime/ponder/rows-version.ts";
@@ -344,11 +346,26 @@ test(
   },
 );
 
+/** Ends the connection with which a process prepares to serve a schema, once that is live, as a failing database would. */
+async function loseConnectionOf(replicas: readonly Program[], schema: string): Promise<void> {
+  await until("the schema to be live", async () => (await readSchemas())[0] === schema, 200_000);
+  await onConnection(database.url, async (client) => {
+    await client.query("select pg_advisory_lock($1)", [grantLock]);
+    await until("a process to wait for the database", async () => {
+      await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and query like '%pg_advisory_lock%'`,
+      );
+      return replicas.some(({ output }) => output().includes(`changing to the schema ${schema}: `));
+    });
+  });
+}
+
 async function expectLossRepairedBesideReplicas(next: string): Promise<void> {
   const replicas = await Promise.all([startReplica(), startReplica()]);
   const [one, other] = replicas;
   const stopWatching = watchAnswers(one.port, other.port);
-  await expectLossRepaired(next);
+  await Promise.all([expectLossRepaired(next), loseConnectionOf(replicas, next)]);
   for (const replica of replicas) {
     await replica.untilOutput(`npm start indexes into the schema ${next}`);
     await replica.untilReady();

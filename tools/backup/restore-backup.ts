@@ -128,20 +128,22 @@ async function restoreImages(
     if (remote !== undefined) pins.push({ provider: remote, reference: null });
     return { ...image, pins };
   };
-  return await inBatches(entry, parse, (batch) => insertImages(client, batch));
+  return await inBatches(entry, parse, async (batch) => {
+    await insertImages(client, batch);
+    return batch.length;
+  });
 }
 
-/** Writes the rows of a file in batches. Resolves to their number. */
+/** Writes the rows of a file in batches, each of which resolves to how many were written. Resolves to their sum. */
 async function inBatches<Row>(
   entry: ArchivedFile,
   parse: (line: string) => Row,
-  write: (batch: Row[]) => Promise<void>,
+  write: (batch: Row[]) => Promise<number>,
 ): Promise<number> {
   let count = 0;
   let batch: Row[] = [];
   const flush = async () => {
-    if (batch.length > 0) await write(batch);
-    count += batch.length;
+    if (batch.length > 0) count += await write(batch);
     batch = [];
   };
   for await (const line of readLines(Readable.from(entry.bytes()))) {

@@ -57,10 +57,12 @@ export async function importLines(
   async function flush(): Promise<void> {
     const results: { line: Line; decision: Result; isNew: boolean }[] = [];
     const writes = batch.map((line) => ({ ...toWrite(line.record), line }));
+    const isAccepted = () => !isRefused(results.at(-1)?.decision);
     await registrations.writeAll(
-      writes.map(({ token, content, hide, line }) => ({
+      writes.map(({ token, content, earlier, hide, line }) => ({
         token,
-        hide: () => (isRefused(results.at(-1)?.decision) ? undefined : hide),
+        earlier: () => (isAccepted() ? earlier : []),
+        hide: () => (isAccepted() ? hide : undefined),
         decide(existing, hidden) {
           const wanted = decide(existing, content);
           // If the token is hidden both here and in the import, another registration is stored with the hidden ones.
@@ -114,17 +116,14 @@ function toWrite({
   burnPercent,
   registeredAt,
   hidden,
-  earlier,
+  earlier = [],
   ...content
 }: RegistrationRecord) {
   return {
     hide: hidden && toHiding(hidden),
     token: { chainId, mint, name, symbol, creator, burnPercent },
-    content: {
-      ...content,
-      registeredAt: new Date(registeredAt),
-      earlier: earlier?.map((row) => ({ ...row, replacedAt: new Date(row.replacedAt) })),
-    },
+    content: { ...content, registeredAt: new Date(registeredAt) },
+    earlier: earlier.map((row) => ({ ...row, replacedAt: new Date(row.replacedAt) })),
   };
 }
 
