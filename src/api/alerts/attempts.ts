@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { AlertSettings } from "../../../config/alerts.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
-import { clientKey, clientNetwork } from "../http/client-ip.ts";
+import { customerNetwork } from "../http/client-ip.ts";
 import { firstReachable, noAnswerWithin, OutboundError } from "../http/outbound.ts";
 import type { DeliveryError } from "./delivery-error.schema.ts";
 import { type AlertMessage, signedHeaders, toBody } from "./messages.ts";
@@ -94,7 +94,7 @@ export function createAttempt(
           retryAfter,
         } = await firstReachable(targets, (target) =>
           limitSending(
-            clientNetwork(clientKey(target.address)),
+            customerNetwork(target.address),
             () =>
               timed(async (timeLeft) => {
                 // Throws before anything is spent if no time is left.
