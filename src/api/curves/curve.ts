@@ -1,6 +1,6 @@
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/not-found.ts";
-import type { Database } from "../database/database.ts";
+import type { PooledDatabase } from "../database/database.ts";
 import { toLowerHex } from "../http/parameters.schema.ts";
 import { createRouter } from "../http/router.ts";
 import { formatPrice, priceInUsd } from "../market/price.ts";
@@ -8,7 +8,7 @@ import { checkpointBlock } from "../ponder/index-state.query.ts";
 import { type Curve, type CurveProgress, curveRoute, curvesRoute } from "./curve.routes.ts";
 import { type CurveRow, readCurve, readCurveProgress } from "./curves.query.ts";
 
-export function createCurve({ chains, db }: { chains: Chains; db: Database }) {
+export function createCurve({ chains, db }: { chains: Chains; db: PooledDatabase }) {
   return createRouter()
     .openapi(curveRoute, async (c) => {
       const { mint } = c.req.valid("param");
