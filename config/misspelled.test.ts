@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findMisspelled } from "./misspelled.ts";
+import { findMisspelled, findRemoved } from "./misspelled.ts";
 
 test.each([
   ["RATE_LIMT", "RATE_LIMIT"],
@@ -31,4 +31,13 @@ test("our own variables, and those of other programs, are not reported", () => {
     DEPLOYMENT: "blue",
   };
   expect(findMisspelled(variables)).toEqual([]);
+});
+
+test("variables of earlier versions are named, with what to do", () => {
+  expect(
+    findRemoved({ RPC_LANES_56: "40", RPC_CACHE_97: "off", RPC_CACHE_56: "", SYNC_56: "ponder" }),
+  ).toEqual([
+    "RPC_LANES_56 no longer has an effect: requests are paced by what each endpoint allows. Remove it",
+    "RPC_CACHE_97 no longer has an effect: what was read from a chain is always stored. Remove it",
+  ]);
 });

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { StartError } from "../runtime/start-error.ts";
-import type { Store } from "./store/store.ts";
+import type { Store } from "./store.ts";
 
 /** Identifies an index: files of different indexes must not be mixed. */
 export const source = z.object({

@@ -2,7 +2,7 @@ import { literal, statement } from "../offchain/connection.ts";
 import type { Engine } from "./engine.ts";
 import { countRows } from "./export/part.ts";
 import { readManifest } from "./manifest.ts";
-import type { Store } from "./store/store.ts";
+import type { Store } from "./store.ts";
 
 export type Verified = { files: number; rows: number; problems: string[] };
 

@@ -82,13 +82,13 @@ test.each([
   ["src/entities/curve.ts", "src/handlers/launchpad.ts"],
   ["src/handlers/launchpad.ts", "offchain/store.ts"],
   ["src/api/http/problem.ts", "src/api/market/price.ts"],
-  ["src/api/market/price.ts", "src/api/trades/trades.ts"],
+  ["src/api/market/price.ts", "src/api/trades/trades.routes.ts"],
   ["src/api/mcp/server.ts", "src/api/database/database.ts"],
   ["src/api/mcp/server.ts", "src/api/holders/holders.query.ts"],
   ["src/api/mcp/server.ts", "src/api/rest.ts"],
   ["src/api/holders/holders.ts", "src/api/transfers/transfers.query.ts"],
   ["src/api/holders/holders.ts", "src/api/rest.ts"],
-  ["src/api/tokens/entry/token.ts", "src/api/tokens/list/page-rows.ts"],
+  ["src/api/tokens/entry/token.routes.ts", "src/api/tokens/list/page-rows.ts"],
   ["src/api/rest.ts", "ponder:api"],
 ])("%s may not import %s", (file, name) => {
   expect(refusal(file, name)).toBeDefined();

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Worker } from "node:worker_threads";
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parsePattern } from "./pattern.ts";
 import {
@@ -9,6 +10,7 @@ import {
   PoolBusyError,
   PoolClosedError,
   type SaltPoolOptions,
+  shareOut,
   WorkerCrashError,
 } from "./pool.ts";
 
@@ -210,4 +212,27 @@ test("idle workers don't keep a process alive", async () => {
     console.log((await findSalt({ deployer: "0x" + "11".repeat(20), initCodeHash: hash, suffix: "5a" })).address);`;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", code]);
   expect(stdout).toMatch(/^0x[0-9a-f]{38}5a\n$/);
+});
+
+const count = fc.integer({ min: 1, max: 40 });
+
+test("every search has a worker, every worker a search, and the shares differ by one at most", () => {
+  fc.assert(
+    fc.property(count, count, (workers, searches) => {
+      const shares = shareOut(workers, searches);
+      const sizes = shares.map(({ length }) => length);
+      expect(Math.min(...sizes)).toBeGreaterThan(0);
+      expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThan(2);
+      const parts = Array.from(
+        { length: searches },
+        (_, search) => shares.filter((share) => share.includes(search)).length,
+      );
+      expect(Math.min(...parts)).toBeGreaterThan(0);
+      expect(Math.max(...parts) - Math.min(...parts)).toBeLessThan(2);
+    }),
+  );
+});
+
+test("without searches, no worker has one", () => {
+  expect(shareOut(2, 0)).toEqual([[], []]);
 });

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { prepareAnalysts } from "../../runtime/analysts/prepare-analysts.ts";
+import { prepareAnalysts } from "../../runtime/prepare-analysts.ts";
 import { StartError } from "../../runtime/start-error.ts";
 import { sorts } from "../../src/api/tokens/list/order/sorts.ts";
 import { fixtureFlags, onchainSchema, openFixture } from "../fixture/fixture.ts";

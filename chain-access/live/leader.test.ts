@@ -1,6 +1,6 @@
 import { numberToHex } from "viem";
 import { expect, test } from "vitest";
-import { createBucket } from "../../test/chain/emulated-endpoint/rate-limit.ts";
+import { createBucket } from "../../test/chain/emulated-endpoint/limits.ts";
 import { hanging, respondingWith } from "../fixtures/endpoint-server.ts";
 import { startLiveChain } from "./fixtures/live-chain.ts";
 import {

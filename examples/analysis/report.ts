@@ -4,7 +4,7 @@ import { access, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { reasonOf } from "../../config/error-code.ts";
-import { isObjectStore } from "../../lake/store/store.ts";
+import { isObjectStore } from "../../lake/store.ts";
 import { parseCommandLine } from "../../runtime/command-line.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { StartError } from "../../runtime/start-error.ts";

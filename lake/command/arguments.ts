@@ -1,6 +1,6 @@
 import { parseCommandLine } from "../../runtime/command-line.ts";
 import { StartError } from "../../runtime/start-error.ts";
-import { isObjectStore } from "../store/store.ts";
+import { isObjectStore } from "../store.ts";
 import { folders } from "../tables/tables.ts";
 
 export type LakeArguments = {

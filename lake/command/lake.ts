@@ -5,6 +5,7 @@ import type { Environment } from "../../config/env.ts";
 import { codeOf, isTransientDatabaseError, reasonOf } from "../../config/error-code.ts";
 import { log } from "../../runtime/log/log.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
+import { createProgress } from "../../runtime/progress.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { adviceOnDatabase, isDiskFull, isFileError, StartError } from "../../runtime/start-error.ts";
 import { assertNotReplaced, findSchema, openDatabase, orLocalStack } from "../../tools/open-database.ts";
@@ -12,10 +13,9 @@ import { openEngine, prepareObjectStore } from "../engine.ts";
 import { type ExportOptions, exportFinal } from "../export/export.ts";
 import { NotReadyError } from "../export/final-snapshot.ts";
 import { daySeconds } from "../manifest.ts";
-import { isObjectStore, openStore } from "../store/store.ts";
+import { isObjectStore, openStore } from "../store.ts";
 import { verify } from "../verify.ts";
 import { readArguments, usage } from "./arguments.ts";
-import { createProgress } from "./progress.ts";
 
 /** Seconds to whose multiples a run exports the current day. Each part of a day is a file, so one that follows makes few. */
 const intradaySteps = { once: 1, following: 3_600 };

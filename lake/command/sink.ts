@@ -4,6 +4,7 @@ import type { Environment } from "../../config/env.ts";
 import { isTransientDatabaseError } from "../../config/error-code.ts";
 import { log } from "../../runtime/log/log.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
+import { createProgress } from "../../runtime/progress.ts";
 import { readSettings } from "../../runtime/settings.ts";
 import { StartError } from "../../runtime/start-error.ts";
 import { assertNotReplaced, findSchema, openDatabase, orLocalStack } from "../../tools/open-database.ts";
@@ -13,7 +14,6 @@ import { createLiveWriter, type LiveWriter } from "../sink/live.ts";
 import { openSink, type SinkOptions, writeFinal } from "../sink/sink.ts";
 import type { Sink } from "../sink/write.ts";
 import { readSinkArguments, sinkUsage } from "./arguments.ts";
-import { createProgress } from "./progress.ts";
 
 /** Milliseconds between checks for new final blocks. */
 const followMs = 5_000;

@@ -3,7 +3,7 @@ import { ignore } from "../../config/async.ts";
 import { type FinalChain, finalRows } from "../../runtime/ponder/final-rows.ts";
 import type { Engine } from "../engine.ts";
 import { daySeconds, endOf, type Manifest, openManifest } from "../manifest.ts";
-import type { Store } from "../store/store.ts";
+import type { Store } from "../store.ts";
 import { type Column, selectForCsv } from "../tables/columns.ts";
 import {
   columnsByFolder,

@@ -8,7 +8,7 @@ import { literal, statement } from "../../offchain/connection.ts";
 import type { FinalChain } from "../../runtime/ponder/final-rows.ts";
 import { type Engine, writeParquet } from "../engine.ts";
 import { daySeconds, type ManifestEntry } from "../manifest.ts";
-import { checksum, type Store } from "../store/store.ts";
+import { checksum, type Store } from "../store.ts";
 import { type Column, readCsv, selectForParquet } from "../tables/columns.ts";
 import { type DayOfChain, idsOfDays, type NumberedKind } from "../tables/tables.ts";
 import type { Export } from "./export.ts";

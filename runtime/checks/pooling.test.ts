@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
 import { hasPgBouncer, startPgBouncer } from "../../test/service/pgbouncer.ts";
-import { prepareAnalysts } from "../analysts/prepare-analysts.ts";
 import { prepareReads } from "../ponder/read-role.ts";
+import { prepareAnalysts } from "../prepare-analysts.ts";
 import { assertSessions } from "./sessions.ts";
 
 let database: TestDatabase;

@@ -6,12 +6,10 @@ import { pipeline } from "node:stream/promises";
 import { gzipSync } from "node:zlib";
 import { createCounts } from "./emulated-endpoint/counts.ts";
 import { createForeignLogs } from "./emulated-endpoint/foreign-logs.ts";
-import { createRequestHandler } from "./emulated-endpoint/handle.ts";
-import { parseRequest, respond } from "./emulated-endpoint/respond.ts";
+import { connectUpstream } from "./emulated-endpoint/json-rpc.ts";
+import { createRequestHandler, parseRequest, respond } from "./emulated-endpoint/respond.ts";
 import { type EndpointSettings, flawless } from "./emulated-endpoint/settings.ts";
-import type { Answerer } from "./emulated-endpoint/subscriptions.ts";
-import { connectUpstream } from "./emulated-endpoint/upstream.ts";
-import { acceptWebSockets } from "./emulated-endpoint/web-sockets.ts";
+import { type Answerer, acceptWebSockets } from "./emulated-endpoint/web-sockets.ts";
 
 export { faultNames, faults, liveFaultNames } from "./emulated-endpoint/faults.ts";
 export type { EndpointSettings } from "./emulated-endpoint/settings.ts";

@@ -23,7 +23,7 @@ import {
 } from "../../examples/analysis/questions.ts";
 import { openEngine } from "../../lake/engine.ts";
 import { type ExportOptions, exportFinal } from "../../lake/export/export.ts";
-import { openStore } from "../../lake/store/store.ts";
+import { openStore } from "../../lake/store.ts";
 import { eventTables, folders, snapshotTables } from "../../lake/tables/tables.ts";
 import { verify } from "../../lake/verify.ts";
 import { onConnection } from "../../offchain/connection.ts";

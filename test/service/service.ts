@@ -1,8 +1,8 @@
 import type { Address } from "viem";
 import { expect } from "vitest";
-import { prepareAnalysts } from "../../runtime/analysts/prepare-analysts.ts";
 import { prepareReads } from "../../runtime/ponder/read-role.ts";
 import { createSchemaLock } from "../../runtime/ponder/schema-lock.ts";
+import { prepareAnalysts } from "../../runtime/prepare-analysts.ts";
 import type { LaunchpadChain } from "../chain/launchpad-chain.ts";
 import { differences } from "../reference-market/reconcile.ts";
 import { until } from "./condition.ts";

@@ -19,11 +19,11 @@ import {
   tradeCursor,
 } from "../http/cursor.ts";
 import { createRouter } from "../http/router.ts";
-import { toCreatorRecord } from "../market/risk.mapper.ts";
+import { toCreatorRecord } from "../market/market.mapper.ts";
 import { isoTime } from "../market/time.ts";
 import { readNamedTrades } from "../market/trades.query.ts";
 import { readIndexState } from "../ponder/index-state.query.ts";
-import { toNamedTrade } from "../trades/trade.mapper.ts";
+import { toNamedTrade } from "../trades/trade.schema.ts";
 import { toAccountTotals, toCreatedToken, toHolding, toNativeBalance, toPosition } from "./account.mapper.ts";
 import {
   type Account,

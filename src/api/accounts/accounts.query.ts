@@ -1,4 +1,4 @@
-import { account, curve, holder, launchpad, position, token } from "ponder:schema";
+import { account, curve, holder, launchpad, position, token, trade } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { columnList, columnsOf, type DriverRow, type RowOf, sqlName } from "../database/columns.ts";
 import { type Database, queryRows } from "../database/database.ts";
@@ -6,6 +6,7 @@ import type { KeysetPage, KeysetPosition } from "../http/cursor.ts";
 import { type DexFee, exitValue, valueAndExit, valueAtPrice } from "../market/exit-value.query.ts";
 import { isRowHidden } from "../market/hidden-token.query.ts";
 import { type CreatorRecordRow, creatorRecordColumns } from "../market/risk.query.ts";
+import { tradeSums } from "../market/trades.query.ts";
 
 /** Results of a position `p` in USD with 18 decimals, each trade at the rate of its time; null if a trade had no rate. */
 const resultUsdColumns = columnsOf(position, "p", [
@@ -217,4 +218,36 @@ function selectHoldings({ chainId, account: address, mint }: AccountScope): SQL 
 function priceOf(row: SQL): SQL {
   return sql`coalesce((select c.price_bnb_x36 from ${curve} c
                        where c.chain_id = ${row}.chain_id and c.token = ${row}.token), 0)`;
+}
+
+/** What an account traded on a day. Amounts in wei, and in USD with 18 decimals: null if a trade had no rate. */
+export type AccountDayRow = {
+  /** Days since 1970. */
+  day: number;
+  buys: number;
+  sells: number;
+  profitable_sells: number;
+  volume_wei: string;
+  volume_usd_x18: string | null;
+  realised_wei: string;
+  realised_usd_x18: string | null;
+};
+
+type AccountDaysQuery = { chainId: number; account: string; since: number; limit: number };
+
+/** Reads the days since a time (in seconds) on which the account traded, from its last `limit` trades, the newest first. */
+export async function readAccountDays(
+  db: Database,
+  { chainId, account, since, limit }: AccountDaysQuery,
+): Promise<AccountDayRow[]> {
+  return await queryRows<AccountDayRow>(
+    db,
+    sql`select (timestamp / 86400)::int as day, (count(*) filter (where side = 'buy'))::int as buys, ${tradeSums}
+        from (
+          select timestamp, side, bnb_amount_wei, bnb_usd_x8, realised_wei, realised_usd_x18 from ${trade}
+          where chain_id = ${chainId} and trader = ${account} and timestamp >= ${since}
+          order by timestamp desc limit ${limit}
+        ) recent
+        group by day order by day desc`,
+  );
 }

@@ -3,9 +3,8 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { type Context, Hono } from "hono";
 import { etagMatches, etagOf } from "../http/etag.ts";
 import { description, guideText } from "../manifest/agent-guide.ts";
-import type { Manifest } from "../manifest/manifest.routes.ts";
-import { listEndpoints } from "../manifest/manifest.ts";
-import { serverInfo } from "../mcp/server-info.ts";
+import { listEndpoints, type Manifest } from "../manifest/manifest.routes.ts";
+import { serverInfo } from "../mcp/server.ts";
 import type { Tool } from "../mcp/tool.ts";
 import { toolsOf } from "../mcp/tools/index.ts";
 

@@ -6,8 +6,7 @@ import { metricText } from "../http/metric-text.ts";
 import { processShutdown } from "../ponder/internals.ts";
 import { readStreamEnd, type StreamPosition } from "../stream/stream-page.query.ts";
 import { startAlertWork } from "./alert-work.ts";
-import type { Attempt } from "./attempts.ts";
-import { createAttemptsThread } from "./attempts-thread.ts";
+import { type Attempt, createAttemptsThread } from "./attempts.ts";
 
 export type AlertService = {
   settings: AlertSettings;

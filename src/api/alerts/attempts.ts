@@ -1,8 +1,10 @@
+import { Worker } from "node:worker_threads";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { AlertSettings } from "../../../config/alerts.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
 import { customerNetwork } from "../http/client-ip.ts";
 import { firstReachable, noAnswerWithin, OutboundError } from "../http/outbound.ts";
+import type { AttemptReport, AttemptRequest } from "./attempts-worker.ts";
 import type { DeliveryError } from "./delivery-error.schema.ts";
 import { type AlertMessage, signedHeaders, toBody } from "./messages.ts";
 import { type Receiver, signingSecrets } from "./receiver-secrets.ts";
@@ -171,4 +173,52 @@ function describeStatus(status: number): Failure {
   return status >= 300 && status < 400
     ? { error: `it answered ${status}, and redirects are not followed`, errorCode: "redirect" }
     : { error: `it answered ${status}`, errorCode: "status" };
+}
+
+/** After a crash of the thread, what it was sending is tried again after this pause. */
+const crashPauseMs = 1_000;
+
+/** Attempts in a thread of their own, which starts with the first one, and again after a crash. */
+export function createAttemptsThread({ privateNetworks, proxy, requestsPerHost }: AttemptSettings) {
+  const waiting = new Map<number, PromiseWithResolvers<Outcome>>();
+  let worker: Worker | undefined;
+  let calls = 0;
+
+  function start(): Worker {
+    // No execArgv: Ponder's flags are not for this thread.
+    const started = new Worker(new URL("./attempts-worker.ts", import.meta.url), {
+      workerData: { privateNetworks, proxy, requestsPerHost },
+      execArgv: [],
+    });
+    started.unref();
+    started.on("message", (report: AttemptReport) => {
+      const answer = waiting.get(report.call);
+      waiting.delete(report.call);
+      if ("outcome" in report) answer?.resolve(report.outcome);
+      else answer?.reject("postponedMs" in report ? new PostponedError(report.postponedMs) : report.error);
+    });
+    started.once("error", (error) => console.error("alerts:", error));
+    started.once("exit", () => {
+      if (worker === started) worker = undefined;
+      for (const { reject } of waiting.values()) reject(new PostponedError(crashPauseMs));
+      waiting.clear();
+    });
+    return started;
+  }
+
+  const attempt: Attempt = (receiver, id, body, until = Number.POSITIVE_INFINITY) => {
+    worker ??= start();
+    calls++;
+    const answer = Promise.withResolvers<Outcome>();
+    waiting.set(calls, answer);
+    worker.postMessage({ call: calls, receiver, id, body, until } satisfies AttemptRequest);
+    return answer.promise;
+  };
+
+  return {
+    attempt,
+    async stop(): Promise<void> {
+      await worker?.terminate();
+    },
+  };
 }

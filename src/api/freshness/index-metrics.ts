@@ -1,7 +1,7 @@
 import { overdrafts as channel, type Overdraft } from "../../domain/amounts.ts";
 import type { Database } from "../database/database.ts";
 import { metricText } from "../http/metric-text.ts";
-import { readConnections } from "./connections.query.ts";
+import { readConnections } from "./freshness.query.ts";
 import type { Readiness } from "./ready.ts";
 
 /** Returns readiness, the index's lag behind the chains and the replica's behind its primary, in Prometheus' text format. */

@@ -1,9 +1,9 @@
 import { reasonOf } from "../../../config/error-code.ts";
 import { readsIndex } from "../concurrency/read-lanes.ts";
 import type { Problem } from "../http/problem.ts";
+import type { Repair } from "./freshness.query.ts";
 import type { IndexReport } from "./index-report.schema.ts";
 import type { IndexWatch } from "./index-watch.ts";
-import type { Repair } from "./repair.query.ts";
 
 export type ReadyDeps = {
   watch: Pick<IndexWatch, "refresh" | "report">;

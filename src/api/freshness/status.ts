@@ -5,9 +5,9 @@ import type { PooledDatabase } from "../database/database.ts";
 import type { ReadRoute } from "../database/read-route.ts";
 import type { Problem } from "../http/problem.ts";
 import { readIndexStatePrepared } from "../ponder/index-state.query.ts";
+import type { Repair } from "./freshness.query.ts";
 import type { ReplicaReport, SelfCheckReport } from "./index-report.schema.ts";
 import { databaseUnavailable } from "./ready.ts";
-import type { Repair } from "./repair.query.ts";
 
 type ChainStatus = {
   id: number;

@@ -1,23 +1,35 @@
+import type { Address } from "viem";
+import { dayOf } from "../../domain/intervals.ts";
 import type { Chains } from "../chain/chains.ts";
-import { unknownToken } from "../chain/not-found.ts";
-import { inSnapshot, type PooledDatabase } from "../database/database.ts";
+import { nothingIndexed, unknownToken } from "../chain/not-found.ts";
+import { type Database, inSnapshot, type PooledDatabase } from "../database/database.ts";
 import { acceptedType, toCsv } from "../http/accepted-type.ts";
 import { holderCursor, rankedOffset, toRankedPage } from "../http/cursor.ts";
 import { invalidParameter, ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
-import { floorPercent } from "../market/price.ts";
-import { toAccountLabels, toRisk } from "../market/risk.mapper.ts";
-import { isoTime } from "../market/time.ts";
+import { toAccountLabels, toRisk } from "../market/market.mapper.ts";
+import { floorPercent, floorRatio } from "../market/price.ts";
+import { daySeconds, isoDay, isoTime } from "../market/time.ts";
+import { type IndexedChain, readIndexState } from "../ponder/index-state.query.ts";
 import { type HolderRow, type HoldersQuery, readHolders, readTokenSupply } from "./holders.query.ts";
 import {
   type Holder,
+  type HolderDays,
   type Holders,
+  holderDaysRoute,
   holdersRoute,
+  maxBalances,
   maxCsvRows,
   maxRank,
   selectionOf,
 } from "./holders.routes.ts";
-import { readHoldersAt } from "./holders-at.ts";
+import {
+  type BlockOrTime,
+  findLastMovement,
+  readBalancesAt,
+  readHeldToken,
+  readHolderDays,
+} from "./past-balances.query.ts";
 
 export function createHolders({ chains, db }: { chains: Chains; db: PooledDatabase }) {
   async function readNow(page: HoldersQuery) {
@@ -129,4 +141,83 @@ function formatHolders({ rows, token, totalSupplyRaw }: CsvHolders): string {
     labelOf(row, token.creator),
   ]);
   return toCsv(columns, cells);
+}
+
+export function createHolderDays({ chains, db }: { chains: Chains; db: PooledDatabase }) {
+  return createRouter().openapi(holderDaysRoute, async (c) => {
+    const { mint } = c.req.valid("param");
+    const { days, chainId: asked } = c.req.valid("query");
+    const { id: chainId } = chains.choose(asked);
+    const ofToken = { chainId, mint };
+    const { head, firstDay, lastDay, rows } = await inSnapshot(db, async (tx) => {
+      const { held, head } = await readHeldTokenAndHead(tx, ofToken);
+      const lastDay = dayOf(BigInt(head.timestamp));
+      const wantedDay = Math.max(dayOf(held.createdAt), lastDay - days + 1);
+      const graduatedDay = held.graduatedAt === null ? null : dayOf(held.graduatedAt);
+      const rows = await readHolderDays(tx, {
+        ...ofToken,
+        firstDay: wantedDay,
+        lastDay,
+        graduatedDay,
+        maxBalances,
+      });
+      return { head, firstDay: rows[0]?.first_day ?? wantedDay, lastDay, rows };
+    });
+    const byDay = new Map(rows.map((row) => [row.day, row]));
+    const body: HolderDays = {
+      mint,
+      chainId,
+      asOf: { block: head.block, time: isoTime(head.timestamp) },
+      days: Array.from({ length: lastDay - firstDay + 1 }, (_, index): HolderDays["days"][number] => {
+        const day = firstDay + index;
+        const { holders = 0, circulating = 0, squares = 0, top10 = 0 } = byDay.get(day) ?? {};
+        const all = BigInt(circulating);
+        return {
+          day: isoDay(day * daySeconds),
+          holders,
+          top10Percent: floorRatio(BigInt(top10) * 100n, all),
+          effectiveHolders: floorRatio(all * all, BigInt(squares)),
+        };
+      }),
+    };
+    return c.json(body, 200);
+  });
+}
+
+type HoldersAtQuery = HoldersQuery & { at: BlockOrTime | undefined };
+
+/** Reads a page of those who held a token at a block or a time, by default at the last indexed block. */
+async function readHoldersAt(db: PooledDatabase, { at, ...page }: HoldersAtQuery) {
+  return await inSnapshot(db, async (tx) => {
+    const { held, head } = await readHeldTokenAndHead(tx, page);
+    if (at !== undefined) assertIndexed(at, head);
+    const asOf = await findLastMovement(tx, { ...page, at: at ?? head });
+    if (asOf === undefined)
+      return { held, asOf: null, holderCount: 0, totalSupplyRaw: 0n, ahead: 0, rows: [] };
+    const balances = await readBalancesAt(tx, { ...page, held, at: asOf, now: head.timestamp });
+    return { held, asOf, ...balances };
+  });
+}
+
+/** Reads a token, and how far its chain is indexed. */
+async function readHeldTokenAndHead(tx: Database, ofToken: { chainId: number; mint: Address }) {
+  const { chainId, mint } = ofToken;
+  const held = await readHeldToken(tx, ofToken);
+  if (held === undefined) throw unknownToken(mint, chainId);
+  const head = (await readIndexState(tx)).chains.find((chain) => chain.chainId === chainId);
+  if (head === undefined) throw nothingIndexed(chainId);
+  return { held, head };
+}
+
+function assertIndexed(at: BlockOrTime, { chainId, block, timestamp }: IndexedChain): void {
+  if ("block" in at ? at.block <= block : at.time <= timestamp) return;
+  const [wanted, indexed, advice] =
+    "block" in at
+      ? [`Block ${at.block}`, `block ${block}`, " A time has the form 2026-01-31T12:00:00Z."]
+      : [isoTime(at.time), `block ${block} of ${isoTime(timestamp)}`, ""];
+  throw new ProblemException({
+    status: 404,
+    code: "block_not_indexed",
+    detail: `${wanted} (at) is after the last indexed block of chain ${chainId}, ${indexed}. With minBlock, a request waits for a block.${advice}`,
+  });
 }

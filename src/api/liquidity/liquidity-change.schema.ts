@@ -1,5 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { amount, decimal, eventId, lowercaseAddress, txHash } from "../http/answer.schema.ts";
+import { chainEventId } from "../market/event-id.ts";
+import { formatAmount } from "../market/price.ts";
+import { isoTime } from "../market/time.ts";
+import type { LiquidityRow } from "./liquidity.query.ts";
 
 export const liquidityChange = z
   .object({
@@ -30,3 +34,25 @@ export const liquidityChange = z
   .openapi("LiquidityChange");
 
 export type LiquidityChange = z.input<typeof liquidityChange>;
+
+/** Maps a liquidity change to its response. */
+export function toLiquidityChange(row: LiquidityRow): LiquidityChange {
+  return {
+    id: chainEventId(row.chainId, row.id),
+    mint: row.token,
+    chainId: row.chainId,
+    pair: row.pair,
+    provider: row.provider,
+    kind: row.kind,
+    bnbAmountWei: String(row.bnbAmountWei),
+    amountBnb: formatAmount(row.bnbAmountWei),
+    tokenAmountRaw: String(row.tokenAmountRaw),
+    bnbReservesWei: String(row.bnbReservesWei),
+    reservesBnb: formatAmount(row.bnbReservesWei),
+    tokenReservesRaw: String(row.tokenReservesRaw),
+    block: Number(row.block),
+    timestamp: isoTime(row.timestamp),
+    tx: row.tx,
+    logIndex: row.logIndex,
+  };
+}

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { hiddenToken } from "../chain/not-found.ts";
 import { sqlName } from "../database/columns.ts";
-import { type PooledDatabase, prepareRows } from "../database/database.ts";
+import { type Database, type PooledDatabase, prepareRows, queryRows } from "../database/database.ts";
 
 /** SQL: whether the operator has hidden a token, given its columns. */
 export const isHidden = (chainId: SQL, mint: SQL): SQL =>
@@ -35,4 +35,20 @@ export const isRegisteredToken = sql`t.chain_id = r.chain_id and t.address = r.m
 export function createdId(token: string): SQL {
   const [block, logIndex] = [sqlName(`${token}.created_block`), sqlName(`${token}.created_log_index`)];
   return sql`(lpad(${block}::text, 12, '0') || '-' || lpad(${logIndex}::text, 6, '0'))`;
+}
+
+/**
+ * Reads why an image is hidden, which it is if only hidden tokens' registrations mention it. Returns undefined for any
+ * other image.
+ */
+export async function readHiddenImageReason(db: Database, cid: string): Promise<string | undefined> {
+  const [row] = await queryRows<{ reason: string }>(
+    db,
+    sql`select h.reason from offchain.hidden_registration r
+        join offchain.hidden_token h on h.chain_id = r.chain_id and h.mint = r.mint
+        where offchain.image_cids(r.image_url) @> array[${cid}::text] and not exists (
+          select from offchain.registration where offchain.image_cids(image_url) @> array[${cid}::text])
+        order by h.hidden_at limit 1`,
+  );
+  return row?.reason;
 }

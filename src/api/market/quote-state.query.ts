@@ -1,5 +1,5 @@
 import { curve, dexPair, holder, launchpad, token } from "ponder:schema";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
 import { checkpoints } from "../ponder/index-state.query.ts";
 
@@ -46,4 +46,13 @@ export async function readQuoteState(
         where c.chain_id = ${chainId} and c.token = ${mint}`,
   );
   return row;
+}
+
+/** Reads the chain's latest BNB/USD rate, with 8 decimals; null without a price feed. */
+export async function readBnbUsd(db: Database, chainId: number): Promise<bigint | null> {
+  const [row] = await db
+    .select({ bnbUsdX8: launchpad.bnbUsdX8 })
+    .from(launchpad)
+    .where(eq(launchpad.chainId, chainId));
+  return row?.bnbUsdX8 ?? null;
 }

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import type { DenyList } from "../../../config/deny-list.ts";
 import type { Database } from "../database/database.ts";
 import { ProblemException } from "../http/problem.ts";
-import { readHiddenImageReason } from "./hidden-image.query.ts";
+import { readHiddenImageReason } from "../market/hidden-token.query.ts";
 
 export type RefuseHiddenImagesDeps = { db: Database; denyList: () => Pick<DenyList, "deniesImage"> };
 

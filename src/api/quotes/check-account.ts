@@ -1,9 +1,11 @@
-import type { Address } from "viem";
+import type { Address, PublicClient } from "viem";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import { isRevert } from "../../../chain-access/rpc-client.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import type { Side } from "../../domain/quote.ts";
 import { bestEffortLimits, createChainClients, createEndpointBackoff } from "../chain/chain-client.ts";
+import { type Simulation, simulate, simulateInOrder } from "../chain/simulate.ts";
+import type { Quote } from "./quote.mapper.ts";
 import type { QuoteWarning } from "./quote.schema.ts";
 
 type AccountCheck = {
@@ -69,3 +71,20 @@ const notChecked: QuoteWarning = {
   message:
     "The chain's RPC endpoint does not answer: whether the account has the BNB, or has approved the sell, is not known.",
 };
+
+/** Simulates a quote's transaction as sent by this account now, after its approval if that is necessary. */
+export async function simulateQuote(
+  client: PublicClient,
+  { transaction, approval }: Quote,
+  { account, warnings }: { account: Address; warnings: QuoteWarning[] },
+): Promise<Simulation> {
+  if (transaction === null) return { outcome: "not_simulated" };
+  if (approval !== null && needsApproval(warnings)) {
+    return await simulateInOrder(client, account, [approval, transaction]);
+  }
+  return await simulate(client, { from: account, ...transaction });
+}
+
+/** Whether the approval has to be sent before the trade, as far as is known. */
+export const needsApproval = (warnings: QuoteWarning[]) =>
+  warnings.some(({ code }) => code === "allowance_too_low" || code === "account_not_checked");

@@ -2,17 +2,25 @@ import { type Address, type Hex, zeroAddress, zeroHash } from "viem";
 import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
 import { isRevert } from "../../../chain-access/rpc-client.ts";
 import type { ChainSettings } from "../../../config/env.ts";
-import { quoteOnCurve } from "../../domain/quote.ts";
+import { curveProgress } from "../../domain/price.ts";
+import {
+  type CurveState,
+  priceImpactPercent,
+  quoteOnCurve,
+  type Swap,
+  tradePrices,
+} from "../../domain/quote.ts";
 import type { ChainClients } from "../chain/chain-client.ts";
 import { cachePerChain } from "../chain/chains.ts";
 import { askChain } from "../concurrency/read-lanes.ts";
 import { invalidParameter } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
+import { formatPrice } from "../market/price.ts";
+import { readBnbUsd } from "../market/quote-state.query.ts";
 import { createAccountCheck } from "./check-account.ts";
-import { toFirstBuy } from "./first-buy.mapper.ts";
-import { readBnbUsd } from "./first-buy.query.ts";
-import { firstBuyRoute } from "./first-buy.routes.ts";
+import { type FirstBuyAnswer, firstBuyRoute } from "./first-buy.routes.ts";
 import { createOpeningTerms } from "./opening-terms.ts";
+import { type Transaction, toSendable, toUsdFields, tradedBnb } from "./quote.mapper.ts";
 import type { QuoteWarning } from "./quote.schema.ts";
 import type { QuoteDeps } from "./quote.ts";
 import { limitForFullAmount } from "./quote-trade.ts";
@@ -122,3 +130,44 @@ const alreadyUsed: QuoteWarning = {
 
 /** The check of the account warns that the endpoint doesn't answer. */
 const notKnown = () => false;
+
+type FirstBuy = {
+  chainId: number;
+  burnPercent: number;
+  /** Wei. */
+  amountIn: bigint;
+  opening: CurveState;
+  swap: Swap;
+  /** Base units, as a limit for all of amountIn. */
+  minTokensOut: bigint;
+  /** USD for one BNB with 8 decimals; null without a price feed. */
+  bnbUsdX8: bigint | null;
+  account: Address | undefined;
+  warnings: QuoteWarning[];
+  /** Null if the token has no name yet. */
+  transaction: Transaction | null;
+};
+
+/** Maps a first buy to its response. */
+function toFirstBuy(firstBuy: FirstBuy): FirstBuyAnswer {
+  const { chainId, burnPercent, amountIn, opening, swap, bnbUsdX8, warnings, transaction } = firstBuy;
+  const prices = tradePrices(opening, swap, "buy", amountIn);
+  return {
+    chainId,
+    burnPercent,
+    amountInWei: String(amountIn),
+    amountOutRaw: String(swap.amountOut),
+    refundWei: String(swap.refund),
+    minTokensOutRaw: String(firstBuy.minTokensOut),
+    priceBnb: formatPrice(prices.beforeBnbX36),
+    averagePriceBnb: formatPrice(prices.averageBnbX36),
+    priceAfterBnb: formatPrice(prices.afterBnbX36),
+    priceImpactPercent: priceImpactPercent(opening, swap, { side: "buy", amountIn, fee: 0n }),
+    ...(bnbUsdX8 === null ? {} : toUsdFields(prices, tradedBnb(swap, "buy", amountIn), bnbUsdX8)),
+    progressAfterPercent: curveProgress(swap.amountOut, opening.totalToSell, swap.graduates),
+    graduates: swap.graduates,
+    warnings,
+    transaction: transaction === null ? null : toSendable(transaction, firstBuy),
+    ...(transaction === null ? { hint: "Give name and symbol to get the transaction." } : {}),
+  };
+}

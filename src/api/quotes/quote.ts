@@ -8,7 +8,7 @@ import type { Database } from "../database/database.ts";
 import { createRouter } from "../http/router.ts";
 import { readQuoteState } from "../market/quote-state.query.ts";
 import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts";
-import { createAccountCheck } from "./check-account.ts";
+import { createAccountCheck, simulateQuote } from "./check-account.ts";
 import { createOpeningTerms } from "./opening-terms.ts";
 import { createPermitReader, isSignedBy, type Permit } from "./permit.ts";
 import { toQuote } from "./quote.mapper.ts";
@@ -16,7 +16,6 @@ import { defaultDeadlineSeconds, quoteRoute } from "./quote.routes.ts";
 import type { QuoteWarning } from "./quote.schema.ts";
 import { quoteTrade } from "./quote-trade.ts";
 import { deadlinePassed } from "./refusals.ts";
-import { simulateQuote } from "./simulate-quote.ts";
 
 export type QuoteDeps = { chains: Chains; db: Database; getClient: ChainClients };
 

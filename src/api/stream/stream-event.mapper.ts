@@ -1,9 +1,9 @@
 import { eventBlock } from "../../domain/ids.ts";
 import { curveProgress } from "../../domain/price.ts";
-import { toLiquidityChange } from "../liquidity/liquidity-change.mapper.ts";
-import { toCreatorRecord, toRisk } from "../market/risk.mapper.ts";
+import { toLiquidityChange } from "../liquidity/liquidity-change.schema.ts";
+import { toCreatorRecord, toRisk } from "../market/market.mapper.ts";
 import { isoTime } from "../market/time.ts";
-import { toTrade } from "../trades/trade.mapper.ts";
+import { toTrade } from "../trades/trade.schema.ts";
 import type {
   StreamGraduationRow,
   StreamLiquidityRow,

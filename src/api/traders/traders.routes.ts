@@ -1,10 +1,19 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { toPositionFields } from "../accounts/account.mapper.ts";
 import { averageCost, positionFields } from "../accounts/account.schema.ts";
+import type { Chains } from "../chain/chains.ts";
+import type { ReadDexFee } from "../chain/dex-terms.ts";
+import { unknownToken } from "../chain/not-found.ts";
+import type { Database } from "../database/database.ts";
 import { amount, jsonAnswers, lowercaseAddress } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
 import { chainId, limit, minBlock, mintParameter } from "../http/parameters.schema.ts";
 import { problems, tokenProblems } from "../http/problem.schema.ts";
+import { createRouter } from "../http/router.ts";
+import { toAccountLabels } from "../market/market.mapper.ts";
 import { accountLabels } from "../market/market.schema.ts";
+import { readIndexedToken } from "../tokens/entry/entries.query.ts";
+import { readTraders, type TraderRow } from "./traders.query.ts";
 
 const orders = ["realised", "unrealised", "volume", "bought", "sold"] as const;
 export type TraderOrder = (typeof orders)[number];
@@ -19,7 +28,7 @@ const trader = z
   })
   .openapi("Trader", { description: averageCost });
 
-export type Trader = z.input<typeof trader>;
+type Trader = z.input<typeof trader>;
 
 const traders = z
   .object({
@@ -30,7 +39,7 @@ const traders = z
   })
   .openapi("Traders");
 
-export type Traders = z.input<typeof traders>;
+type Traders = z.input<typeof traders>;
 
 export const tradersRoute = createRoute({
   method: "get",
@@ -62,3 +71,31 @@ export const tradersRoute = createRoute({
     ...problems(tokenProblems),
   },
 });
+
+type TradersDeps = { chains: Chains; db: Database; readDexFee: ReadDexFee };
+
+export function createTraders({ chains, db, readDexFee }: TradersDeps) {
+  return createRouter().openapi(tradersRoute, async (c) => {
+    const { mint } = c.req.valid("param");
+    const { sort, limit, chainId } = c.req.valid("query");
+    const chain = chains.choose(chainId);
+    const dexFee = (await readDexFee(chain)) ?? null;
+    const [token, rows] = await Promise.all([
+      readIndexedToken(db, chain.id, mint),
+      readTraders(db, { chainId: chain.id, mint, sort, limit, dexFee }),
+    ]);
+    if (token === undefined) throw unknownToken(mint, chain.id);
+    const body: Traders = { mint, chainId: chain.id, sort, traders: rows.map(toTrader) };
+    return c.json(body, 200);
+  });
+}
+
+function toTrader(row: TraderRow, index: number): Trader {
+  return {
+    rank: index + 1,
+    address: row.account,
+    labels: toAccountLabels(row),
+    balanceRaw: row.balance_raw ?? "0",
+    ...toPositionFields(row),
+  };
+}

@@ -1,10 +1,31 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import {
+  type Abi,
+  type Address,
+  type Hex,
+  type PublicClient,
+  parseEventLogs,
+  type TransactionReceipt,
+  type Transaction as Viem,
+} from "viem";
+import { dexPairAbi } from "../../../abis/DexPair.ts";
+import { launchpadAbi } from "../../../abis/Launchpad.ts";
+import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
+import { tokenFactoryAbi } from "../../../abis/TokenFactory.ts";
+import type { ChainSettings } from "../../../config/env.ts";
+import { type ChainClients, chainUnavailable } from "../chain/chain-client.ts";
+import type { Chains } from "../chain/chains.ts";
+import { decodeCallTo } from "../chain/decode-call.ts";
+import { simulate } from "../chain/simulate.ts";
+import { askChain } from "../concurrency/read-lanes.ts";
 import { amount, jsonAnswers, lowercaseAddress } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
 import { chainId, minBlock, toLowerHex } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
+import { ProblemException } from "../http/problem.ts";
+import { createRouter } from "../http/router.ts";
 
-export const maxEvents = 40;
+const maxEvents = 40;
 
 /** Why a transaction reverted, where no contract says it. */
 export const unexplained = {
@@ -84,3 +105,113 @@ export const transactionRoute = createRoute({
     }),
   },
 });
+
+export type TransactionsDeps = { chains: Chains; getClient: ChainClients };
+
+export function createTransactions({ chains, getClient }: TransactionsDeps) {
+  return createRouter().openapi(transactionRoute, async (c) => {
+    const { hash } = c.req.valid("param");
+    const chain = chains.choose(c.req.valid("query").chainId);
+    const transaction = await askChain(c, () =>
+      read(getClient(chain), hash, chain).catch((error: unknown) => {
+        throw chainUnavailable(chain.id, error);
+      }),
+    );
+    if (transaction === undefined) throw unknownTransaction(hash, chain.id);
+    return c.json(toTransaction(transaction, hash, chain), 200);
+  });
+}
+
+async function read(client: PublicClient, hash: Hex, chain: ChainSettings) {
+  const transaction = await client.getTransaction({ hash }).catch(ifUnknown);
+  if (transaction === undefined) return undefined;
+  const receipt = await client.getTransactionReceipt({ hash }).catch(ifUnknown);
+  const revertReason =
+    receipt?.status === "reverted" ? await findRevertReason(client, transaction, receipt, chain) : undefined;
+  return { transaction, receipt, revertReason };
+}
+
+async function findRevertReason(
+  client: PublicClient,
+  { from, to, input, value }: Viem,
+  { blockNumber }: TransactionReceipt,
+  { launchpad, tokenFactory }: ChainSettings,
+): Promise<string> {
+  if (to === null) return unexplained.creation;
+  const { outcome, reason } = await simulate(client, { from, to, data: input, value }, blockNumber - 1n);
+  if (outcome === "reverts" && reason !== undefined) return reason;
+  const isOurs = [launchpad, tokenFactory].some((ours) => ours.toLowerCase() === to.toLowerCase());
+  return isOurs ? unexplained.gasOrState : unexplained.unknown;
+}
+
+function ifUnknown(error: unknown): undefined {
+  if (error instanceof Error && /NotFound/.test(error.name)) return undefined;
+  throw error;
+}
+
+function unknownTransaction(hash: string, chainId: number): ProblemException {
+  return new ProblemException({
+    status: 404,
+    code: "transaction_not_found",
+    detail: `The RPC endpoint of chain ${chainId} does not know the transaction ${hash}: check hash and chain, or ask again in a few seconds.`,
+  });
+}
+
+type Chain = Pick<ChainSettings, "id" | "launchpad" | "tokenFactory">;
+
+/** Returns the events that a contract may have: others can emit the launchpad's, and would pass for it. */
+function eventAbiOf(emitter: Address, { launchpad, tokenFactory }: Chain): Abi {
+  const isEmitter = (address: Address) => address.toLowerCase() === emitter.toLowerCase();
+  if (isEmitter(launchpad)) return launchpadAbi;
+  if (isEmitter(tokenFactory)) return tokenFactoryAbi;
+  return [...launchTokenAbi, ...dexPairAbi];
+}
+
+type Mined = {
+  transaction: Pick<Viem, "from" | "to" | "value" | "input">;
+  /** Undefined while the transaction is pending. */
+  receipt: TransactionReceipt | undefined;
+  /** Why it reverted, if it did. */
+  revertReason: string | undefined;
+};
+
+/** Maps a transaction to its response, and decodes its call and the events that it caused. */
+function toTransaction(
+  { transaction, receipt, revertReason }: Mined,
+  hash: string,
+  chain: Chain,
+): Transaction {
+  const { to } = transaction;
+  const call = to ? decodeCallTo(to, transaction.input, chain) : undefined;
+  const logs = (receipt?.logs ?? []).flatMap((log) =>
+    parseEventLogs({ abi: eventAbiOf(log.address, chain), logs: [log], strict: true }),
+  );
+  return {
+    hash,
+    chainId: chain.id,
+    status: receipt === undefined ? "pending" : receipt.status === "success" ? "succeeded" : "reverted",
+    ...(revertReason === undefined ? {} : { revertReason }),
+    block: receipt === undefined ? null : Number(receipt.blockNumber),
+    from: transaction.from.toLowerCase(),
+    to: to?.toLowerCase() ?? null,
+    valueWei: String(transaction.value),
+    gasUsed: receipt === undefined ? null : Number(receipt.gasUsed),
+    call: call === undefined ? null : { functionName: call.functionName, args: toTexts(call.args) },
+    events: logs.slice(0, maxEvents).map(({ address, eventName, args }) => ({
+      contract: address.toLowerCase(),
+      name: eventName,
+      args: toTexts(args ?? {}),
+    })),
+    moreEvents: logs.length > maxEvents,
+  };
+}
+
+/** Formats values as text: hexadecimal in lower case, everything else as it is. */
+function toTexts(values: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const text = String(value);
+      return [name, /^0x[0-9a-fA-F]*(,0x[0-9a-fA-F]*)*$/.test(text) ? text.toLowerCase() : text];
+    }),
+  );
+}

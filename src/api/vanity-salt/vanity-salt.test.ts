@@ -7,7 +7,7 @@ import { createSaltPool, type SaltPool } from "../../../salt-search/pool.ts";
 import { createChainClients } from "../chain/chain-client.ts";
 import { createChains } from "../chain/chains.ts";
 import { openDatabase } from "../database/database.ts";
-import { createVanitySalt } from "./vanity-salt.ts";
+import { createVanitySalt } from "./vanity-salt.routes.ts";
 
 // The server that Ponder runs the API with.
 type NodeServer = { getRequestListener: (fetch: unknown) => (request: unknown, response: unknown) => void };

@@ -1,11 +1,19 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type Change, planChange } from "./changes.ts";
+import type { Counts, NoteBytes } from "./counts.ts";
 import type { ForeignLogs } from "./foreign-logs.ts";
-import { type Answer, answerTo, type Call } from "./json-rpc.ts";
+import {
+  type Answer,
+  answerTo,
+  brokenReply,
+  type Call,
+  type NoReply,
+  type Reply,
+  type Upstream,
+} from "./json-rpc.ts";
 import { type AskOne, answerAtHead } from "./lag.ts";
-import { batchError, limitError, stateError } from "./limits.ts";
-import type { Reply } from "./reply.ts";
+import { batchError, createBucket, limitError, stateError, tooManyRequests } from "./limits.ts";
 import type { EndpointSettings } from "./settings.ts";
-import type { Upstream } from "./upstream.ts";
 
 /** The answer to a call; or the call to send to the node, and how to change its answer. */
 type Plan = { answer: Answer } | { call: Call; change: Change | undefined };
@@ -76,4 +84,40 @@ export async function respond(
     }),
   );
   return { status: 200, body: JSON.stringify(isBatch ? outcomes : outcomes[0]) };
+}
+
+type Handled = { reply: Reply | NoReply; noteBytes: NoteBytes };
+
+export type Handle = (request: Request, answer?: () => Reply) => Promise<Handled>;
+
+type Options = Behind & { counts: Counts };
+
+/** Counts requests and makes them fail or wait. Those that get through are answered by `answer`, or by the node. */
+export function createRequestHandler({ counts, ...behind }: Options): Handle {
+  const { settings } = behind;
+  const bucket = createBucket();
+  let due = 0;
+
+  /** Breakage is spread evenly: with a share of 0.25, every fourth request fails. */
+  function isBroken(): boolean {
+    due += settings.breakageShare;
+    if (due < 1) return false;
+    due -= 1;
+    return true;
+  }
+
+  return async (request, answer) => {
+    const { calls, isBatch } = request;
+    const noteBytes = counts.request(calls, request.body.length);
+    const seconds = bucket.take(calls.length, settings.requestsPerSecond);
+    if (settings.latencyMs > 0) await delay(settings.latencyMs);
+    if (seconds > 0) {
+      counts.refused(calls);
+      return { reply: tooManyRequests(calls, isBatch, seconds, settings.rateLimitAnswer), noteBytes };
+    }
+    if (settings.breakage !== undefined && isBroken()) {
+      return { reply: brokenReply(settings.breakage), noteBytes };
+    }
+    return { reply: answer?.() ?? (await respond(request, behind)), noteBytes };
+  };
 }

@@ -4,7 +4,7 @@ import { startOfBlock } from "../../../domain/ids.ts";
 import { checkpoints, isReorganizing, ponderMeta, reorgTable } from "../../ponder/index-state.query.ts";
 import type { ApiTable } from "../tables.ts";
 import type { Parameters, Statement } from "./column-list.ts";
-import type { Pin } from "./pins.ts";
+import type { Pin } from "./read-rows.ts";
 
 /*
  * Reads tables as they were after a block. Rows of events never change, so the later ones are left out, whatever the block. All other

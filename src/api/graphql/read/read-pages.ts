@@ -2,8 +2,7 @@ import { decodeCursor, encodeCursor, isAtCursor } from "../cursor.ts";
 import { pageLimits } from "../limits.ts";
 import type { ApiTable, Relation } from "../tables.ts";
 import { type Row, toRow } from "./column-list.ts";
-import { type Pin, pinRows, readPinned } from "./pins.ts";
-import type { ReadRows } from "./read-rows.ts";
+import { type Pin, pinRows, type ReadRows, readPinned } from "./read-rows.ts";
 import type { PageSelection } from "./selection.ts";
 import {
   type CursorArgument,

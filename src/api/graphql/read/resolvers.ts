@@ -3,9 +3,8 @@ import { chainEventId, splitEventId } from "../../market/event-id.ts";
 import { type ApiSchema, type ApiTable, type Relation, tableOf } from "../tables.ts";
 import { type Row, toRow } from "./column-list.ts";
 import { readIndexStatus } from "./index-status.query.ts";
-import { type Pin, pinOf, pinRows, readPinned } from "./pins.ts";
 import { type Page, readPage, readPagesOf } from "./read-pages.ts";
-import type { ReadRows } from "./read-rows.ts";
+import { type Pin, pinOf, pinRows, type ReadRows, readPinned } from "./read-rows.ts";
 import { pageSelection, rowSelection } from "./selection.ts";
 import { type PageArguments, rowStatement } from "./statements.query.ts";
 

@@ -4,7 +4,7 @@ import { pageLimits } from "../limits.ts";
 import { type ApiColumn, type ApiTable, orderColumns } from "../tables.ts";
 import { columnList, Parameters, type Statement } from "./column-list.ts";
 import { pinStatement, type Source, sourcesOf } from "./pinned.query.ts";
-import type { Pin } from "./pins.ts";
+import type { Pin } from "./read-rows.ts";
 
 /** The arguments of a page, which have been checked. */
 export type PageArguments = {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { quoteRoute } from "../../quotes/quote.routes.ts";
 import { type ToolContext, ToolError } from "../tool.ts";
-import { readImpact } from "./assess-token.ts";
+import { findFlags, readImpact } from "./assess-token.ts";
 
 /** A context in which every quote fails with this code. */
 const failing = (code: string) =>
@@ -22,3 +22,61 @@ test.each(["busy", "chain_unavailable", "too_many_requests"])(
   "%s is not taken for a token that can't be traded",
   async (code) => await expect(readImpact(failing(code), mint, "0.01")).rejects.toMatchObject({ code }),
 );
+
+const noSnipers = {
+  snipers: 0,
+  snipersPercent: 0,
+  snipersBoughtPercent: 0,
+  bundlers: 0,
+  bundlersPercent: 0,
+  bundlersBoughtPercent: 0,
+  insiders: 0,
+  insidersPercent: 0,
+  insidersReceivedPercent: 0,
+};
+const token = {
+  risk: {
+    creatorPercent: 1,
+    top10Percent: 20,
+    earlyBuyersPercent: 2,
+    earlyBuyers: 1,
+    ...noSnipers,
+    effectiveHolders: 80,
+    creatorOfSupplyPercent: 1,
+    top10OfSupplyPercent: 10,
+    earlyBuyersOfSupplyPercent: 1,
+    creatorBuysPercent: 1,
+    openingBuysPercent: 1,
+    creatorSoldOut: false,
+    creatorGraduated: null,
+  },
+  creatorRecord: { tokensCreated: 1, tokensGraduated: 0, tokensSoldOut: 0 },
+  holderCount: 100,
+  verified: true,
+  registered: true,
+  lastTradeAt: "2026-01-31T12:00:00.000Z",
+  lookAlike: null,
+};
+const buys = [{ amountBnb: "0.01", priceImpactPercent: 1 }];
+const codesOf = (risk: object, rest: object = {}) =>
+  findFlags({ ...token, ...rest, risk: { ...token.risk, ...risk } }, buys).map((flag) => flag.split(":")[0]);
+
+test.each([
+  [{}, {}, []],
+  [{ creatorPercent: 10, top10Percent: 50 }, {}, ["creator_holds_much", "concentrated"]],
+  [{ effectiveHolders: 4.9 }, {}, ["few_effective_holders"]],
+  [{ effectiveHolders: 4.9 }, { holderCount: 9 }, ["few_holders"]],
+  [{ creatorSoldOut: true, creatorGraduated: true }, {}, ["creator_left", "creator_graduated_it"]],
+  [{ bundlersPercent: 10 }, {}, ["bundled"]],
+  [{ insidersPercent: 10 }, {}, ["insiders"]],
+  [
+    { creatorGraduated: false },
+    { lookAlike: { mint: "0x1", same: ["symbol"], reason: "older" } as const },
+    ["look_alike"],
+  ],
+  [
+    { creatorPercent: null, top10Percent: null, earlyBuyersPercent: null, effectiveHolders: null },
+    { holderCount: 0 },
+    ["few_holders"],
+  ],
+])("%j and %j: %j", (risk, rest, codes) => expect(codesOf(risk, rest)).toEqual(codes));

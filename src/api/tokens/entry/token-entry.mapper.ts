@@ -1,4 +1,5 @@
 import { looksLike } from "../../../domain/look-alike.ts";
+import { toCreatorRecord, toRisk, toTradedToDate, toWindows } from "../../market/market.mapper.ts";
 import {
   bnbToUsd,
   formatAmount,
@@ -7,9 +8,7 @@ import {
   marketCapInUsd,
   priceInUsd,
 } from "../../market/price.ts";
-import { toCreatorRecord, toRisk } from "../../market/risk.mapper.ts";
 import { isoTime } from "../../market/time.ts";
-import { toTradedToDate, toWindows } from "../../market/trade-totals.mapper.ts";
 import type { EntryRow } from "./entries.query.ts";
 import type { LookAlikeRow } from "./look-alike.query.ts";
 import type { TokenDetails, TokenEntry } from "./token-entry.schema.ts";

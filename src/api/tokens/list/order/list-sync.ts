@@ -5,12 +5,11 @@ import {
   readIndexState,
   readIndexStatePrepared,
 } from "../../../ponder/index-state.query.ts";
-import { readAllListedTokens } from "../all-listed-tokens.query.ts";
+import { highestId, readAllListedTokens, unpackTokens } from "../all-listed-tokens.query.ts";
 import { type CreatorRow, readChainFacts, readChangedCreators } from "../changed-creators.query.ts";
 import { EntryChanges } from "../entry-changes.ts";
 import { findChangedActivity, readDayActivity, readListedActivity } from "../listed-activity.query.ts";
 import { type ListedRow, readListedTokensSince } from "../listed-tokens.query.ts";
-import { highestId, unpackTokens } from "../unpack-tokens.ts";
 import { noActivity } from "./activity-table.ts";
 import { type ActivityChange, TokenIndex } from "./token-index.ts";
 

@@ -3,7 +3,8 @@ import http from "node:http";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/service/temporary-folder.ts";
-import { acquireBuffer } from "./shared-json.ts";
+import { countTicks } from "../../../test/service/tick-count.ts";
+import { acquireBuffer, streamBytes } from "./shared-json.ts";
 
 const length = 1_000_000;
 /** The memory that the server's responses used. */
@@ -62,4 +63,25 @@ test("a slow reader gets its response intact while other clients are answered an
 
 test("without a Node server each buffer is new", () => {
   expect(acquireBuffer(undefined, 10)).toHaveLength(10);
+});
+
+const megabyte = Uint8Array.from({ length: 2 ** 20 }, (_, index) => index % 251);
+
+test("however many downloads there are, the event loop ticks after each chunk", async () => {
+  const ticks = countTicks();
+  const bodies = await Promise.all(
+    Array.from({ length: 20 }, () => new Response(streamBytes(megabyte)).bytes()),
+  );
+  ticks.stop();
+  for (const body of bodies) expect(Buffer.compare(body, megabyte)).toBe(0);
+  expect(ticks.now()).toBeGreaterThanOrEqual((20 * megabyte.length) / (64 * 1_024));
+});
+
+test("a download that ends early takes no more turns", async () => {
+  const reader = streamBytes(megabyte).getReader();
+  const { value } = await reader.read();
+  expect(value).toHaveLength(64 * 1_024);
+  const next = reader.read();
+  await reader.cancel();
+  expect((await next).done).toBe(true);
 });

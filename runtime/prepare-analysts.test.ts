@@ -1,12 +1,12 @@
 import path from "node:path";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { migrateOffchain } from "../../offchain/migrate.ts";
-import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
-import { copyPostgresHome } from "../../test/service/postgres-home.ts";
-import { temporaryFolder } from "../../test/service/temporary-folder.ts";
-import { startPostgres } from "../postgres/start-postgres.ts";
-import { query } from "../process/fixtures/query.ts";
+import { migrateOffchain } from "../offchain/migrate.ts";
+import { createDatabase, type TestDatabase } from "../test/service/database.ts";
+import { copyPostgresHome } from "../test/service/postgres-home.ts";
+import { temporaryFolder } from "../test/service/temporary-folder.ts";
+import { startPostgres } from "./postgres/start-postgres.ts";
 import { type AnalystOptions, prepareAnalysts } from "./prepare-analysts.ts";
+import { query } from "./process/fixtures/query.ts";
 
 let database: TestDatabase;
 let lines: string[];

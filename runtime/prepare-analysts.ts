@@ -1,10 +1,10 @@
 import type pg from "pg";
-import { readerUrlOnPrimary } from "../../config/database.ts";
-import { reasonOf } from "../../config/error-code.ts";
-import { onConnection, statement } from "../../offchain/connection.ts";
-import { analystReads, analystRole, grantReads, sqlRole, viewsSchema } from "../../offchain/read-grants.ts";
-import { readWalPosition } from "../../offchain/wal-position.ts";
-import { mixesSessions } from "../checks/sessions.ts";
+import { readerUrlOnPrimary } from "../config/database.ts";
+import { reasonOf } from "../config/error-code.ts";
+import { onConnection, statement } from "../offchain/connection.ts";
+import { analystReads, analystRole, grantReads, sqlRole, viewsSchema } from "../offchain/read-grants.ts";
+import { readWalPosition } from "../offchain/wal-position.ts";
+import { mixesSessions } from "./checks/sessions.ts";
 import {
   canWrite,
   ignoreRefusal,
@@ -12,7 +12,7 @@ import {
   NOT_ALLOWED,
   type Session,
   sessionOf,
-} from "../ponder/read-role.ts";
+} from "./ponder/read-role.ts";
 
 export type AnalystOptions = {
   /** Connects as the owner of the tables. */

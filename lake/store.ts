@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { glob, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { codeOf } from "../../config/error-code.ts";
-import { literal, statement } from "../../offchain/connection.ts";
-import type { Engine } from "../engine.ts";
+import { codeOf } from "../config/error-code.ts";
+import { literal, statement } from "../offchain/connection.ts";
+import type { Engine } from "./engine.ts";
 
 /** Where finished files go. */
 export type Store = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { toWindows } from "./market.mapper.ts";
 import { windowNames } from "./time.ts";
-import { toWindows } from "./trade-totals.mapper.ts";
 import type { TotalsBefore, WindowsRow } from "./windows.query.ts";
 
 const row = (before: WindowsRow["before_windows"], close = 3n): WindowsRow => ({

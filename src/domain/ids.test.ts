@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventBlock, eventId, startOfBlock } from "./ids.ts";
+import { eventBlock, eventId, startOfBlock, symbolHash } from "./ids.ts";
 
 test("ids sort as text in the order of the chain", () => {
   const ids = [eventId(9, 12), eventId(10), eventId(10, 2), eventId(10, 10), eventId(123_456_789_012)];
@@ -14,4 +14,10 @@ test("a block starts before its first event and after the last one of the previo
 
 test("the block of an id and of a start", () => {
   expect([eventBlock(startOfBlock(7)), eventBlock(eventId(7, 123))]).toEqual([7, 7]);
+});
+
+test("symbols that differ only in case and blanks around them have the same hash, of any length", () => {
+  expect(new Set(["OTTER", "otter", " Otter\t"].map(symbolHash)).size).toBe(1);
+  expect(new Set(["OTTER", "OTTERS", "OT TER", "", "狗"].map(symbolHash)).size).toBe(5);
+  expect(symbolHash("x".repeat(100_000))).toMatch(/^0x[0-9a-f]{64}$/);
 });

@@ -1,1 +1,0 @@
-export const serverInfo = { name: "token-launchpad", title: "Token Launchpad", version: "1.0.0" };
