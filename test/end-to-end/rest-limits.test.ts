@@ -78,7 +78,7 @@ test("with RATE_LIMIT=off there is no limit, and there are no headers", async ()
 test("resized images and the explorer's pages and files are counted together, five for each read", async () => {
   const client = headersOf("192.0.2.1");
   const path = `/ipfs/bafkrei${"a".repeat(52)}`;
-  const files = [`${path}?width=64`, "/create", "/favicon.ico", "/assets/none.js"];
+  const files = [`${path}?width=64`, "/create", "/manifest.webmanifest", "/assets/none.js"];
   for (let count = 1; count <= 5 * reads; count++) {
     const at = files[count % files.length] ?? "";
     const { status, headers } = await inMemoryRest.fetch(at, { headers: client });
@@ -301,8 +301,8 @@ describe("X-Forwarded-For", () => {
     // Addresses in the same IPv6 network count as one client.
     for (let count = 0; count < writes; count++)
       expect(await client(`2001:db8::${count}`, "1.1.1.1")).toBe(400);
-    expect(await client("2001:db8::ffff", "1.1.1.1")).toBe(429);
-    expect(await client("2001:db8:0:1::1", "1.1.1.1")).toBe(400);
+    expect(await client("2001:db8:0:ff::ffff", "1.1.1.1")).toBe(429);
+    expect(await client("2001:db8:0:100::1", "1.1.1.1")).toBe(400);
   });
 
   test("behind a trusted proxy each client has its own limit, whatever it forges", async () => {
