@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { eventId } from "../../../domain/ids.ts";
 import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
-import { isHidden } from "../../market/hidden-token.query.ts";
+import { isHidden, isRowHidden } from "../../market/hidden-token.query.ts";
 import { type Span, splitSpan } from "../../market/time.ts";
 import { priceAfter } from "../../market/windows.query.ts";
 import type { FinalBlock } from "../shared/final-rows.query.ts";
@@ -38,7 +38,7 @@ export type TickerWindow = {
 
 const windowStart = ({ final, windowSeconds }: TickerWindow) => final.now - windowSeconds + 1;
 
-/** Returns the tokens traded in the window, in final blocks, the most recently traded first. */
+/** Returns the tokens traded in the window, in final blocks, the most recently traded first. `offset 0`: see {@link isRowHidden}. */
 export async function readTradedTokens(db: Database, query: TickerWindow, limit: number): Promise<string[]> {
   const { chainId, final } = query;
   const start = windowStart(query);
@@ -47,11 +47,11 @@ export async function readTradedTokens(db: Database, query: TickerWindow, limit:
     sql`select c.token from ${curve} c
         where c.chain_id = ${chainId} and c.last_trade_at >= ${start}
           and (c.last_trade_at < ${final.timestamp} or exists (
-            select 1 from ${trade} tr
+            select from ${trade} tr
             where tr.chain_id = c.chain_id and tr.token = c.token and tr.timestamp >= ${start}
-              and tr.timestamp <= ${final.timestamp} and tr.id < ${eventId(final.block + 1)}))
-          and exists (select 1 from ${token} t where t.chain_id = c.chain_id and t.address = c.token)
-          and not ${isHidden(sql`c.chain_id`, sql`c.token`)}
+              and tr.timestamp <= ${final.timestamp} and tr.id < ${eventId(final.block + 1)} offset 0))
+          and exists (select from ${token} t where t.chain_id = c.chain_id and t.address = c.token offset 0)
+          and not ${isRowHidden(sql`c.chain_id`, sql`c.token`)}
         order by c.last_trade_at desc, c.token desc limit ${limit}`,
   );
   return rows.map(({ token }) => token);
