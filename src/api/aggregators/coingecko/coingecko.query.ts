@@ -48,8 +48,8 @@ export async function readTradedTokens(db: Database, query: TickerWindow, limit:
         where c.chain_id = ${chainId} and c.last_trade_at >= ${start}
           and (c.last_trade_at < ${final.timestamp} or exists (
             select from ${trade} tr
-            where tr.chain_id = c.chain_id and tr.token = c.token and tr.timestamp >= ${start}
-              and tr.timestamp <= ${final.timestamp} and tr.id < ${eventId(final.block + 1)} offset 0))
+            where tr.chain_id = c.chain_id and tr.token = c.token and (tr.token, tr.timestamp) >= (c.token, ${start}::int8)
+              and (tr.token, tr.timestamp) <= (c.token, ${final.timestamp}::int8) and tr.id < ${eventId(final.block + 1)} offset 0))
           and exists (select from ${token} t where t.chain_id = c.chain_id and t.address = c.token offset 0)
           and not ${isRowHidden(sql`c.chain_id`, sql`c.token`)}
         order by c.last_trade_at desc, c.token desc limit ${limit}`,
