@@ -36,7 +36,7 @@ export type ExplorerDeps = Omit<CardDeps, "service" | "brand"> & {
 /** What a page adds to the common head, as HTML, and whether the server draws it. */
 type Shown = { head: string; title: string; isDrawn: boolean };
 
-/** The paths of the explorer's pages, which must match web/src/routing/routes.ts. */
+/** The paths of the explorer's pages, which must match web/src/routing/router.ts. */
 const address = ":address{0x[0-9a-fA-F]{40}}";
 const paths = ["/create", "/leaderboard", "/stats", `/account/${address}`];
 const alertPaths = ["/alerts"];

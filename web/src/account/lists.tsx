@@ -2,15 +2,18 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { chainId } from "../data/chain.ts";
 import { client } from "../data/client.ts";
+import { getTokenImage } from "../data/token-images.ts";
 import { formatNumber, formatPercent, fromUnits } from "../format/number.ts";
+import { displayName, displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
+import { TokenImage } from "../parts/token-image.tsx";
+import { tokenPath, withChain } from "../routing/router.ts";
 import type { Account } from "./page.tsx";
 import { createReader } from "./read-more.ts";
 import { Result } from "./result.tsx";
-import { Token, type TokenRef } from "./token-cell.tsx";
 
 type ListProps<Entry> = {
   caption: string;
@@ -266,5 +269,24 @@ export function CreatedTokens({ account }: Props) {
         </>
       )}
     />
+  );
+}
+
+type TokenRef = { mint: string; name: string; symbol: string; hidden?: true | undefined };
+
+/** The token that a row is about. A hidden token has no name here; its page gives the reason. */
+export function Token({ token }: { token: TokenRef }) {
+  if (token.hidden) {
+    return (
+      <a class="row-token muted" href={withChain(tokenPath(token.mint))}>
+        {t.account.hiddenToken}
+      </a>
+    );
+  }
+  return (
+    <a class="row-token" href={withChain(tokenPath(token.mint))}>
+      <TokenImage token={{ ...token, imageUrl: getTokenImage(token.mint) }} size={24} />
+      <bdi>{displayName(token.name)}</bdi> <bdi class="muted">{displaySymbol(token.symbol)}</bdi>
+    </a>
   );
 }

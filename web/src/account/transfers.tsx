@@ -5,9 +5,9 @@ import { createEventList } from "../data/event-list.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { EventRows } from "../parts/event-rows.tsx";
-import { AccountLink, TransactionLink } from "../parts/external-link.tsx";
+import { AccountLink, TransactionLink } from "../parts/links.tsx";
 import { Age } from "../parts/time.tsx";
-import { Token } from "./token-cell.tsx";
+import { Token } from "./lists.tsx";
 
 const readTransfers = (address: string, cursor?: string) =>
   dataOf(

@@ -7,20 +7,20 @@ import { chainName } from "../data/chain.ts";
 import { t } from "../language/messages.ts";
 import { Choices } from "../parts/choices.tsx";
 import { Icon } from "../parts/icons.tsx";
-import { withChain } from "../routing/routes.ts";
-import { account } from "../wallet/account.ts";
-import { walletChain } from "../wallet/connection.ts";
+import { withChain } from "../routing/router.ts";
+import { hasAlerts } from "../shell/page-head.tsx";
+import { account, walletChain } from "../wallet/connection.ts";
+
 import { explain } from "../wallet/explain.ts";
 import type { Status } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { switchChain } from "../wallet/switch-chain.ts";
 import { WalletButton } from "../wallet/wallet-button.tsx";
-import { hasAlerts } from "./available.ts";
-import { failureText } from "./manage.ts";
 import { ReceiverField, Secret } from "./receiver-field.tsx";
 import { newDraft, RuleFields } from "./rule-fields.tsx";
 import { occasionsOf, receiverUrl, type Target, toRule } from "./rules.ts";
-import { createAlert } from "./sign.ts";
+import { createAlert, failureText } from "./subscriptions.ts";
+
 import "./alerts.css";
 
 export type AlertDialogProps = {

@@ -9,10 +9,10 @@ import { Age } from "../parts/time.tsx";
 import { explain } from "../wallet/explain.ts";
 import type { Status } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
-import { type Alert, type Change, failureText, type Manager } from "./manage.ts";
 import { ReceiverField, Secret } from "./receiver-field.tsx";
 import { Fact, type Names, RuleFacts, ruleTitle } from "./rule-words.tsx";
 import { receiverUrl } from "./rules.ts";
+import { type Alert, type Change, failureText, type Manager } from "./subscriptions.ts";
 
 type AlertEntryProps = {
   alert: Alert;

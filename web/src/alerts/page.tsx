@@ -2,23 +2,23 @@ import { signal, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { chainName, targetChain } from "../data/chain.ts";
 import { api, dataOf, LaunchpadError } from "../data/client.ts";
-import { useResource } from "../data/resource.ts";
-import { useReloadEvery } from "../data/use-reload.ts";
+import { useReloadEvery, useResource } from "../data/resource.ts";
+
 import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
-import { Pending } from "../parts/pending.tsx";
-import { Title } from "../shell/title.tsx";
-import { account } from "../wallet/account.ts";
-import { walletChain } from "../wallet/connection.ts";
+import { Pending } from "../parts/problem.tsx";
+import { Title } from "../shell/page-head.tsx";
+import { account, walletChain } from "../wallet/connection.ts";
+
 import { explain } from "../wallet/explain.ts";
 import type { Status } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { switchChain } from "../wallet/switch-chain.ts";
 import { WalletButton } from "../wallet/wallet-button.tsx";
 import { AlertEntry } from "./entry.tsx";
-import { manage } from "./manage.ts";
 import { mintsOf, type Names } from "./rule-words.tsx";
-import { createToken } from "./sign.ts";
+import { createToken, manage } from "./subscriptions.ts";
+
 import "./alerts.css";
 
 /*

@@ -2,7 +2,7 @@ import { coin } from "../data/chain.ts";
 import { currency } from "../data/settings.ts";
 import { t } from "../language/messages.ts";
 import { Choices } from "../parts/choices.tsx";
-import { account } from "../wallet/account.ts";
+import { account } from "../wallet/connection.ts";
 import {
   type Draft,
   isAddress,

@@ -2,9 +2,9 @@ import type { ComponentChildren } from "preact";
 import { coin } from "../data/chain.ts";
 import { displayName, displaySymbol, shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
-import { AccountLink } from "../parts/external-link.tsx";
-import { tokenPath, withChain } from "../routing/routes.ts";
-import type { Alert } from "./manage.ts";
+import { AccountLink } from "../parts/links.tsx";
+import { tokenPath, withChain } from "../routing/router.ts";
+import type { Alert } from "./subscriptions.ts";
 
 /** Tokens by address. */
 export type Names = ReadonlyMap<string, { name?: string; symbol?: string }>;

@@ -3,20 +3,20 @@ import { formatCount, formatNumber, formatPercent } from "../format/number.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Amount, Change } from "../parts/amount.tsx";
-import { AccountLink } from "../parts/external-link.tsx";
 import { useFlash } from "../parts/hooks.ts";
-import { Icon } from "../parts/icons.tsx";
+import { Icon, VerifiedMark } from "../parts/icons.tsx";
+import { AccountLink, SocialLinks } from "../parts/links.tsx";
 import { memo } from "../parts/memo.ts";
 import { CurveProgress } from "../parts/progress.tsx";
-import { SocialLinks } from "../parts/social-links.tsx";
+
 import { StarButton } from "../parts/star-button.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
-import { VerifiedMark } from "../parts/verified-mark.tsx";
-import { tokenPath, withChain } from "../routing/routes.ts";
-import { ListedVerdict } from "../token/listed-verdict.tsx";
-import { shareLevel } from "../token/risk-notes.ts";
-import { isBuying, quickAmount, quickBuy, quickBuyLabel } from "./quick-buy.ts";
+
+import { tokenPath, withChain } from "../routing/router.ts";
+import { ListedVerdict, shareLevel } from "../token/risk-notes.tsx";
+
+import { isBuying, quickAmount, quickBuy, quickBuyLabel } from "./quick-buy.tsx";
 import type { Row } from "./row.ts";
 
 /** A token of a column. The whole card links to its page; what else can be clicked lies above that link. */

@@ -1,6 +1,6 @@
 import { readStoredJson, writeStored } from "../data/storage.ts";
 import { hasThousands } from "../format/number.ts";
-import { listedWarnings, riskVerdict } from "../token/risk-notes.ts";
+import { listedWarnings, riskVerdict } from "../token/risk-notes.tsx";
 import { type ColumnName, columns } from "./columns.ts";
 import type { Row } from "./row.ts";
 

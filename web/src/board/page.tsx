@@ -7,12 +7,12 @@ import { Choices } from "../parts/choices.tsx";
 import { useMedia } from "../parts/hooks.ts";
 import { tabOfKey } from "../parts/tab-key.ts";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
-import { Title } from "../shell/title.tsx";
+import { Title } from "../shell/page-head.tsx";
 import { type Board, boardKinds, createBoard } from "./board.ts";
 import { BoardColumn } from "./column.tsx";
 import { columns } from "./columns.ts";
-import { Orders } from "./orders.tsx";
-import { quickAmount, quickAmounts, showBoard, validQuickAmount } from "./quick-buy.ts";
+import { Orders, quickAmount, quickAmounts, showBoard, validQuickAmount } from "./quick-buy.tsx";
+
 import "./board.css";
 
 /** From these widths on, the columns are side by side, and two cards of the only column. As in board.css. */

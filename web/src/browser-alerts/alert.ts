@@ -1,5 +1,5 @@
-import { validAddresses } from "../data/addresses.ts";
 import type { StreamEvent } from "../data/client.ts";
+import { validAddresses } from "../data/storage.ts";
 
 /** An alert of this browser, which is shown while a tab of the explorer is open, and fires once. */
 export type BrowserAlert = {

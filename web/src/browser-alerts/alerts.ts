@@ -1,7 +1,7 @@
 import { computed } from "@preact/signals";
 import { readStored, readStoredJson, writeStored } from "../data/storage.ts";
 import { t } from "../language/messages.ts";
-import { accountPath, tokenPath } from "../routing/routes.ts";
+import { accountPath, tokenPath } from "../routing/router.ts";
 import { type BrowserAlert, isOfAccount, toAlert } from "./alert.ts";
 import { storageKey, storedAlerts } from "./stored.ts";
 

@@ -1,4 +1,4 @@
-import { maxStarred, validAddresses } from "../data/addresses.ts";
+import { maxStarred, validAddresses } from "../data/storage.ts";
 import { alertKey, type BrowserAlert, maxAlerts, toAlert } from "./alert.ts";
 
 /** What a file of the watchlist contains: stars by kind and chain, as they are stored, and alerts. */

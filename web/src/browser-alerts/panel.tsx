@@ -1,5 +1,4 @@
 import { useId, useRef, useState } from "preact/hooks";
-import { hasAlerts } from "../alerts/available.ts";
 import { Bell } from "../alerts/bell.tsx";
 import type { Target } from "../alerts/rules.ts";
 import { targetChain } from "../data/chain.ts";
@@ -8,16 +7,17 @@ import { displayName, shortAddress } from "../format/text.ts";
 import { type Row, tokenList } from "../home/token-list.ts";
 import { view } from "../home/view.ts";
 import { t } from "../language/messages.ts";
-import { AccountLink } from "../parts/external-link.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { Identicon } from "../parts/identicon.tsx";
+import { AccountLink } from "../parts/links.tsx";
 import { Age } from "../parts/time.tsx";
-import { withChain } from "../routing/routes.ts";
+import { withChain } from "../routing/router.ts";
+import { hasAlerts } from "../shell/page-head.tsx";
 import { alertKey } from "./alert.ts";
 import { alertPath, alertWords, browserAlerts, changeAlerts } from "./alerts.ts";
 import { fromFile, maxFileBytes, merge, toFile } from "./file.ts";
-import { NotificationState } from "./notification.tsx";
-import { alertSound, beep } from "./sound.ts";
+import { alertSound, beep, NotificationState } from "./notification.tsx";
+
 import "./browser-alerts.css";
 
 /** What the watchlist has besides tokens: accounts, and the alerts of this browser. */

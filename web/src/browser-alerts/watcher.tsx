@@ -18,8 +18,8 @@ import {
   withValues,
 } from "./alert.ts";
 import { alertPath, alertWords, browserAlerts, changeAlerts } from "./alerts.ts";
-import { notify } from "./notification.tsx";
-import { beep } from "./sound.ts";
+import { beep, notify } from "./notification.tsx";
+
 import "./browser-alerts.css";
 
 const waitingAlerts = computed(() => browserAlerts.value.filter(({ firedAt }) => firedAt === undefined));

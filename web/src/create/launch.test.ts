@@ -70,11 +70,13 @@ test("if the wallet can't sign, nothing is registered until the creator says so"
   const request = () => Promise.reject(refusal);
   connected.value = { id: "test", name: "Test", provider: { request } };
   const registered: unknown[] = [];
+  let isAway = false;
   const domain = { name: "Launchpad Registration", chainId: 56 };
   const types = { Registration: [{ name: "mint", type: "address" }] };
   answer = async (asked) => {
     if (asked.method === "GET")
       return Response.json({ registrationSignature: { domain, types, primaryType: "Registration" } });
+    if (isAway) return problem(503, "busy")();
     registered.push(await asked.json());
     return Response.json({ mint: address }, { status: 201 });
   };
@@ -90,6 +92,14 @@ test("if the wallet can't sign, nothing is registered until the creator says so"
   refusal = { code: 4001 };
   expect(await resumeLaunch()).toBe(address);
   expect(registered).toHaveLength(2);
+
+  // Once the wallet has signed, nothing is offered but to go on, whatever the service says.
+  launch.value = { ...signing, cannotSign: true };
+  connected.value = { id: "test", name: "Test", provider: { request: async () => "0x51" } };
+  isAway = true;
+  expect(await resumeLaunch()).toBeUndefined();
+  expect(status.value.kind).toBe("failed");
+  expect(launch.value).toMatchObject({ mint: address, cannotSign: false });
   connected.value = undefined;
 });
 
@@ -126,8 +136,7 @@ test("a launch is gone on with in one tab, and ends in all of them", async () =>
 test("a launch whose transaction is lost goes on to look for its token, and one that reverted has ended", async () => {
   vi.useFakeTimers();
   const { launch } = await import("./draft.ts");
-  const { account } = await import("../wallet/account.ts");
-  const { connected } = await import("../wallet/connection.ts");
+  const { account, connected } = await import("../wallet/connection.ts");
   const { findLaunched, resumeLaunch } = await import("./launch.ts");
   account.value = address;
   let receipt: object | null = null;

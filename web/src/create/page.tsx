@@ -4,11 +4,11 @@ import { displayName } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { ImageField } from "../parts/image-field.tsx";
 import { ConfirmLoss } from "../parts/loss.tsx";
-import { navigate } from "../routing/router.ts";
-import { tokenPath, withChain } from "../routing/routes.ts";
-import { Title } from "../shell/title.tsx";
-import { account } from "../wallet/account.ts";
-import { walletChain } from "../wallet/connection.ts";
+import { navigate, tokenPath, withChain } from "../routing/router.ts";
+
+import { Title } from "../shell/page-head.tsx";
+import { account, walletChain } from "../wallet/connection.ts";
+
 import { explain } from "../wallet/explain.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { switchChain } from "../wallet/switch-chain.ts";

@@ -1,7 +1,6 @@
 import { computed } from "@preact/signals";
-import { maxStarred, validAddresses } from "./addresses.ts";
 import { chainId } from "./chain.ts";
-import { storedJson, writeStored } from "./storage.ts";
+import { maxStarred, storedJson, validAddresses, writeStored } from "./storage.ts";
 
 /** The tokens and accounts that the visitor has starred, stored in the browser. */
 

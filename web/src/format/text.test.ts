@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { readTexts } from "../language/messages.ts";
 import { plainLines, plainText } from "./plain-text.ts";
-import { displayName, shortAddress } from "./text.ts";
+import { displayName, imageSource, safeLink, shortAddress } from "./text.ts";
 
 beforeAll(() => readTexts(["core"]));
 
@@ -35,4 +35,34 @@ test("line breaks are kept, with at most one empty line in a row", () => {
 
 test("addresses keep both ends", () => {
   expect(shortAddress("0x1f09612d8827cdb5e413106529aa6e5498cb1d17")).toBe("0x1f09…1d17");
+});
+
+test.each([
+  "javascript:alert(1)",
+  "data:text/html,x",
+  "vbscript:x",
+  "file:///etc/passwd",
+  "https://user:pass@example.com/",
+  "https://example.com@evil.example/",
+  "//example.com",
+  "nothing",
+  "",
+  null,
+])("%j is not a link", (text) => {
+  expect(safeLink(text)).toBeUndefined();
+});
+
+test("a link is shown as the browser will open it", () => {
+  expect(safeLink("https://еxample.com/a b")).toEqual({
+    href: "https://xn--xample-2of.com/a%20b",
+    shown: "https://xn--xample-2of.com/a%20b",
+  });
+});
+
+test("images are loaded from our gateway only", () => {
+  const cid = "bafkreibdjy2jjf6uklsqeqcjdzf7xfp4mavpo6yi3ocu4cjbmvoqd5oqia";
+  expect(imageSource(`ipfs://${cid}`, 64)).toBe(`/ipfs/${cid}?width=64`);
+  expect(
+    [`ipfs://${cid}/../x`, "https://example.com/a.png", null].map((url) => imageSource(url, 64)),
+  ).toEqual([undefined, undefined, undefined]);
 });

@@ -1,20 +1,21 @@
 import { formatCount, formatPercent } from "../format/number.ts";
 import { plainText } from "../format/plain-text.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
+
 import { t } from "../language/messages.ts";
 import { Amount, Change } from "../parts/amount.tsx";
-import { AccountLink } from "../parts/external-link.tsx";
 import { useFlash } from "../parts/hooks.ts";
-import { Icon } from "../parts/icons.tsx";
+import { Icon, VerifiedMark } from "../parts/icons.tsx";
+import { AccountLink, SocialLinks } from "../parts/links.tsx";
 import { memo } from "../parts/memo.ts";
 import { CurveProgress } from "../parts/progress.tsx";
-import { SocialLinks } from "../parts/social-links.tsx";
+
 import { StarButton } from "../parts/star-button.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
-import { VerifiedMark } from "../parts/verified-mark.tsx";
-import { tokenPath, withChain } from "../routing/routes.ts";
-import { ListedVerdict } from "../token/listed-verdict.tsx";
+
+import { tokenPath, withChain } from "../routing/router.ts";
+import { ListedVerdict } from "../token/risk-notes.tsx";
 import { Sparkline } from "./sparkline.tsx";
 import type { Row } from "./token-list.ts";
 import type { Window } from "./view.ts";

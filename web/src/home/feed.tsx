@@ -8,10 +8,10 @@ import { fromUnits } from "../format/number.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
-import { AccountLink } from "../parts/external-link.tsx";
+import { AccountLink } from "../parts/links.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
-import { tokenPath, withChain } from "../routing/routes.ts";
+import { tokenPath, withChain } from "../routing/router.ts";
 
 type FeedItem = { id: string; at: string; event: StreamEvent };
 

@@ -1,12 +1,12 @@
 import { useEffect } from "preact/hooks";
-import { useReloadAfter } from "../data/use-reload.ts";
+import { useReloadAfter } from "../data/resource.ts";
 import { useStream } from "../data/use-stream.ts";
 import { formatCount, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { lazyPage } from "../routing/lazy.tsx";
-import { withChain } from "../routing/routes.ts";
-import { Title } from "../shell/title.tsx";
+import { withChain } from "../routing/router.ts";
+import { Title } from "../shell/page-head.tsx";
 import { type Stats, useStats } from "../stats/stats.ts";
 import { Controls } from "./controls.tsx";
 import { Feed, feedEvent } from "./feed.tsx";

@@ -7,7 +7,7 @@ import { memo } from "../parts/memo.ts";
 import { CurveProgress } from "../parts/progress.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
-import { tokenPath, withChain } from "../routing/routes.ts";
+import { tokenPath, withChain } from "../routing/router.ts";
 import type { CardProps } from "./card.tsx";
 import type { Window } from "./view.ts";
 

@@ -1,21 +1,21 @@
 import { Result } from "../account/result.tsx";
 import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
-import { useResource } from "../data/resource.ts";
+import { useReloadEvery, useResource } from "../data/resource.ts";
 import { currency } from "../data/settings.ts";
-import { useReloadEvery } from "../data/use-reload.ts";
+
 import { formatCount, formatPercent, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
-import { AccountLink } from "../parts/external-link.tsx";
 import { Identicon } from "../parts/identicon.tsx";
-import { Pending } from "../parts/pending.tsx";
+import { AccountLink } from "../parts/links.tsx";
+import { Pending } from "../parts/problem.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
-import { Title } from "../shell/title.tsx";
-import { account } from "../wallet/account.ts";
+import { Title } from "../shell/page-head.tsx";
+import { account } from "../wallet/connection.ts";
 
 const orders = ["realised", "volume", "trades", "created", "graduated"] as const;
 const ofCreators: readonly By[] = ["created", "graduated"];

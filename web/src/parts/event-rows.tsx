@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { EventList, Logged } from "../data/event-list.ts";
-import { Pending } from "./pending.tsx";
+import { Pending } from "./problem.tsx";
 import { Rows, type RowsProps } from "./rows.tsx";
 
 type OlderButtonProps = {

@@ -1,3 +1,5 @@
+import { t } from "../language/messages.ts";
+
 /** Icons of one size and stroke. They are decoration: their meaning is in the text beside them or in the button's label. */
 const paths = {
   search: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14Zm9 16-4.1-4.1",
@@ -39,5 +41,14 @@ export function Icon({ name }: { name: IconName }) {
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d={paths[name]} />
     </svg>
+  );
+}
+
+export function VerifiedMark() {
+  return (
+    <span class="verified" title={t.common.registeredByCreator}>
+      <Icon name="verified" />
+      <span class="visually-hidden">{t.common.registeredByCreator}</span>
+    </span>
   );
 }

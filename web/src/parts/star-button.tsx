@@ -1,4 +1,4 @@
-import { maxStarred } from "../data/addresses.ts";
+import { maxStarred } from "../data/storage.ts";
 import { isWatchlistFull, type StarredKind, toggleStar, watchlist } from "../data/watchlist.ts";
 import { displayName } from "../format/text.ts";
 import { t } from "../language/messages.ts";

@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
-import { imageSource } from "../format/link.ts";
-import { displaySymbol } from "../format/text.ts";
+import { displaySymbol, imageSource } from "../format/text.ts";
 
 export type TokenImageProps = {
   token: { mint: string; symbol: string; imageUrl?: string | null };

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { hasPainted } from "./first-paint.ts";
-import { visibleRange } from "./visible-range.ts";
 
-export type VirtualListProps = {
+type VirtualListProps = {
   count: number;
   /** The height of every row with the gap below it, in rem. It is fixed, so that the list has its full height before it is read. */
   rowHeight: number;
@@ -85,4 +84,29 @@ export function VirtualList({ count, rowHeight, render, onRange, ...list }: Virt
       </div>
     </div>
   );
+}
+
+/**
+ * What of a list is in view: its first row and how many fit, in as many columns, of so many entries. `overscan` is the number of rows
+ * above and below the window that are rendered, too.
+ */
+type ListView = { top: number; rows: number; columns: number; count: number; overscan: number };
+
+/**
+ * Returns the first row to render, the range of entries to render, and the range in view, which is to be read. The ends of ranges
+ * are exclusive. At the end of a list the last rows are in view, even if the page has not scrolled that far since it got shorter.
+ */
+export function visibleRange({ top, rows, columns, count, overscan }: ListView) {
+  const allRows = Math.ceil(count / columns);
+  const rendered = rows + 2 * overscan;
+  const firstRow = Math.max(0, Math.min(top - overscan, allRows - rendered));
+  const from = Math.min(top, Math.max(0, allRows - rows)) * columns;
+  return {
+    allRows,
+    firstRow,
+    first: firstRow * columns,
+    last: Math.min(count, (firstRow + rendered) * columns),
+    from,
+    to: Math.max(from + 1, Math.min(count, from + rows * columns)),
+  };
 }

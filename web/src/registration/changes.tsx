@@ -1,6 +1,6 @@
 import { plainText } from "../format/plain-text.ts";
 import { t } from "../language/messages.ts";
-import { Pending } from "../parts/pending.tsx";
+import { Pending } from "../parts/problem.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import { type RegistrationVersion, type TokenDetails, useRegistrations } from "../token/data.ts";

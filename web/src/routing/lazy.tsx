@@ -2,8 +2,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { readTexts } from "../language/messages.ts";
 import { partsOf } from "../language/parts.ts";
-import { PageSkeleton } from "../parts/pending.tsx";
-import { Problem } from "../parts/problem.tsx";
+import { PageSkeleton, Problem } from "../parts/problem.tsx";
 
 type Load<Props extends object> = () => Promise<{ default: ComponentType<Props> }>;
 

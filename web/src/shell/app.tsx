@@ -1,7 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { hasAlerts } from "../alerts/available.ts";
 import { storedAlerts } from "../browser-alerts/stored.ts";
-import { brand } from "../data/brand.ts";
 import { chainName, freshness, isOnline, isServiceUp } from "../data/chain.ts";
 import { connection } from "../data/client.ts";
 import { formatSpan } from "../format/time.ts";
@@ -10,11 +8,10 @@ import { chooseLanguage, language, languages, t } from "../language/messages.ts"
 import { Choices } from "../parts/choices.tsx";
 import { hasPainted } from "../parts/first-paint.ts";
 import { lazyPage } from "../routing/lazy.tsx";
-import { route } from "../routing/router.ts";
-import { withChain } from "../routing/routes.ts";
+import { route, withChain } from "../routing/router.ts";
 import { WalletDialog } from "../wallet/wallet-button.tsx";
 import { Header } from "./header.tsx";
-import { Title } from "./title.tsx";
+import { brand, hasAlerts, Title } from "./page-head.tsx";
 
 const TokenPage = lazyPage<{ mint: string }>("token", () => import("../token/page.tsx"));
 const BoardPage = lazyPage<object>("board", () => import("../board/page.tsx"));

@@ -1,12 +1,11 @@
-import { brand } from "../data/brand.ts";
 import { currency, theme } from "../data/settings.ts";
 import { t } from "../language/messages.ts";
 import { Choices } from "../parts/choices.tsx";
 import { Icon } from "../parts/icons.tsx";
-import { route } from "../routing/router.ts";
-import { withChain } from "../routing/routes.ts";
+import { route, withChain } from "../routing/router.ts";
 import { Search } from "../search/search.tsx";
 import { WalletButton } from "../wallet/wallet-button.tsx";
+import { brand } from "./page-head.tsx";
 
 const pages = [
   { page: "home", path: "/", name: "tokens" },

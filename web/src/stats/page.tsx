@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useReloadAfter } from "../data/use-reload.ts";
+import { useReloadAfter } from "../data/resource.ts";
 import { useStream } from "../data/use-stream.ts";
 import { formatCount, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
@@ -9,7 +9,7 @@ import { Problem } from "../parts/problem.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
-import { Title } from "../shell/title.tsx";
+import { Title } from "../shell/page-head.tsx";
 import { DayChart, DayTable, measures } from "./day-chart.tsx";
 import { type Stats, useDays, useStats } from "./stats.ts";
 

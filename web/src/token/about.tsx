@@ -1,13 +1,14 @@
 import { useState } from "preact/hooks";
-import { safeLink } from "../format/link.ts";
 import { plainLines, plainText } from "../format/plain-text.ts";
+import { safeLink } from "../format/text.ts";
+
 import { t } from "../language/messages.ts";
-import { ExternalLink } from "../parts/external-link.tsx";
-import { RowsSkeleton } from "../parts/pending.tsx";
+import { ExternalLink } from "../parts/links.tsx";
+import { RowsSkeleton } from "../parts/problem.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import type { EditProps } from "../registration/edit.tsx";
 import { lazyComponent } from "../routing/lazy.tsx";
-import { account } from "../wallet/account.ts";
+import { account } from "../wallet/connection.ts";
 import type { TokenDetails } from "./data.ts";
 
 /* Loaded when somebody opens them. */

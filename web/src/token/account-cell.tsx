@@ -1,6 +1,6 @@
 import { t } from "../language/messages.ts";
-import { AccountLink } from "../parts/external-link.tsx";
-import { account } from "../wallet/account.ts";
+import { AccountLink } from "../parts/links.tsx";
+import { account } from "../wallet/connection.ts";
 import { explainedRoles, type Role, rolesOf } from "./account-roles.ts";
 import type { Holder, TokenDetails } from "./data.ts";
 

@@ -3,10 +3,9 @@ import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { useResource } from "../data/resource.ts";
 import { fromUnits } from "../format/number.ts";
-import { account } from "../wallet/account.ts";
-import { type Events, useChanges } from "./changes.ts";
+import { account } from "../wallet/connection.ts";
 import type { MarkedTrade } from "./chart-data.ts";
-import type { TokenDetails, Trade } from "./data.ts";
+import { type Events, type TokenDetails, type Trade, useChanges } from "./data.ts";
 
 /** The number of an account's latest trades that are marked, which is what one request returns. */
 const maxTrades = 100;

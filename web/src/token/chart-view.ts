@@ -2,11 +2,14 @@ import {
   CandlestickSeries,
   ColorType,
   CrosshairMode,
-  createChart,
+  createChartEx,
   createSeriesMarkers,
+  defaultHorzScaleBehavior,
   HistogramSeries,
+  type IHorzScaleBehavior,
   LineSeries,
   type SeriesMarker,
+  type Time,
   type UTCTimestamp,
 } from "lightweight-charts";
 import { formatNumber } from "../format/number.ts";
@@ -18,8 +21,35 @@ export type ChartView = ReturnType<typeof createChartView>;
 /** Older candles are requested when fewer than this are left of the ones in view. */
 const prefetchCandles = 20;
 
-/** The offset in seconds that makes the chart, which shows UTC, show the visitor's local time. */
-const zone = -60 * new Date().getTimezoneOffset();
+type Scale = IHorzScaleBehavior<Time>;
+type InternalTime = Parameters<Scale["formatHorzItem"]>[0];
+
+/**
+ * The scale of times, in the visitor's time zone: the library's own shows UTC. Candles keep their times, and only what is read of them is
+ * shifted, each by its own offset, because the hour that summer time ends with comes twice.
+ */
+export class LocalTimeScale extends defaultHorzScaleBehavior() {
+  #toLocal(time: InternalTime): InternalTime {
+    const utc = Number(this.key(time));
+    const offset = -60 * new Date(1_000 * utc).getTimezoneOffset();
+    return this.convertHorzItemToInternal((utc + offset) as UTCTimestamp);
+  }
+
+  override formatHorzItem(time: InternalTime): string {
+    return super.formatHorzItem(this.#toLocal(time));
+  }
+
+  override formatTickmark(...[mark, localization]: Parameters<Scale["formatTickmark"]>): string {
+    return super.formatTickmark({ ...mark, time: this.#toLocal(mark.time) }, localization);
+  }
+
+  /** Says which times begin an hour, a day, a month or a year. */
+  override fillWeightsForPoints(...[points, start]: Parameters<Scale["fillWeightsForPoints"]>): void {
+    const local = points.map((point) => ({ ...point, time: this.#toLocal(point.time) }));
+    super.fillWeightsForPoints(local, start);
+    for (const [at, { timeWeight }] of local.entries()) Object.assign(points[at] ?? {}, { timeWeight });
+  }
+}
 
 /** The most moving averages that are drawn. */
 const maxAverages = 2;
@@ -47,11 +77,11 @@ export function createChartView(place: HTMLElement, { onNearStart, onHover }: Li
     // The price scale extends below zero, next to the volume.
     formatter: (value: number) => (value < 0 ? "" : formatNumber(value / scale)),
   } as const;
-  const chart = createChart(place, {
+  const chart = createChartEx<Time, LocalTimeScale>(place, new LocalTimeScale(), {
     autoSize: true,
     layout: { attributionLogo: false, fontFamily: getComputedStyle(place).fontFamily, fontSize: 11 },
     // Not every browser names its language as the library expects.
-    localization: { locale: t.locale },
+    localization: { locale: t.locale, dateFormat: "dd MMM 'yy" },
     crosshair: { mode: CrosshairMode.Normal },
     rightPriceScale: {
       borderVisible: false,
@@ -123,7 +153,7 @@ export function createChartView(place: HTMLElement, { onNearStart, onHover }: Li
   function drawVolumes(): void {
     volumes.setData(
       shown.map((bar) => {
-        const time = (bar.time + zone) as UTCTimestamp;
+        const time = bar.time as UTCTimestamp;
         if (!isBar(bar)) return { time };
         return { time, value: bar.volume, color: bar.close < bar.open ? tints.down : tints.up };
       }),
@@ -136,7 +166,7 @@ export function createChartView(place: HTMLElement, { onNearStart, onHover }: Li
     const hasRoom = labelled(placed, labelPixels / chart.timeScale().options().barSpacing);
     const all = placed.map(
       (one): SeriesMarker<UTCTimestamp> => ({
-        time: (one.time + zone) as UTCTimestamp,
+        time: one.time as UTCTimestamp,
         position: one.side === "buy" ? "belowBar" : "aboveBar",
         shape: one.side === "buy" ? "arrowUp" : "arrowDown",
         color: themed(one.who === "you" ? "--accent-text" : one.side === "buy" ? "--up" : "--down"),
@@ -147,7 +177,7 @@ export function createChartView(place: HTMLElement, { onNearStart, onHover }: Li
     const listed = shown[graduation];
     if (listed !== undefined) {
       all.push({
-        time: (listed.time + zone) as UTCTimestamp,
+        time: listed.time as UTCTimestamp,
         position: "aboveBar",
         shape: "circle",
         color: themed("--accent-text"),
@@ -171,7 +201,7 @@ export function createChartView(place: HTMLElement, { onNearStart, onHover }: Li
       shown = bars;
       prices.setData(
         bars.map((bar) => {
-          const time = (bar.time + zone) as UTCTimestamp;
+          const time = bar.time as UTCTimestamp;
           if (!isBar(bar)) return { time };
           const [open, high, low, close] = [bar.open, bar.high, bar.low, bar.close].map((one) => one * scale);
           return { time, open, high, low, close } as Bar & { time: UTCTimestamp };
@@ -182,7 +212,7 @@ export function createChartView(place: HTMLElement, { onNearStart, onHover }: Li
         const values = averages[at]?.at ?? [];
         line.setData(
           values.map((value, index) => {
-            const time = ((bars[index]?.time ?? 0) + zone) as UTCTimestamp;
+            const time = (bars[index]?.time ?? 0) as UTCTimestamp;
             return value === undefined ? { time } : { time, value: value * scale };
           }),
         );

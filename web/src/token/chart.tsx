@@ -7,16 +7,22 @@ import { formatNumber, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { asUsd, Change } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
-import { ExternalLink } from "../parts/external-link.tsx";
 import { Icon } from "../parts/icons.tsx";
+import { ExternalLink } from "../parts/links.tsx";
 import { useRetry } from "../parts/problem.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { createCandleSeries, pageSize } from "./candle-series.ts";
-import { type Changes, type Events, useChanges } from "./changes.ts";
 import { type Bar, intervalLabel, isBar, movingAverage, toBars, toMarks } from "./chart-data.ts";
 import { useMarkedTrades } from "./chart-trades.ts";
 import type { ChartView } from "./chart-view.ts";
-import { type LiquidityChange, type TokenDetails, useLiquidity } from "./data.ts";
+import {
+  type Changes,
+  type Events,
+  type LiquidityChange,
+  type TokenDetails,
+  useChanges,
+  useLiquidity,
+} from "./data.ts";
 
 const intervals = ["1m", "5m", "15m", "1h", "4h", "1d", "1w"] as const;
 type Interval = (typeof intervals)[number];

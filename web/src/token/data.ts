@@ -1,5 +1,6 @@
+import { useEffect, useRef } from "preact/hooks";
 import { chainId } from "../data/chain.ts";
-import { api, client, dataOf } from "../data/client.ts";
+import { api, client, dataOf, type StreamEvent } from "../data/client.ts";
 import { createEventList } from "../data/event-list.ts";
 import { useResource } from "../data/resource.ts";
 
@@ -64,7 +65,7 @@ export type Transfer = Omit<
   "name" | "symbol"
 >;
 export type Trader = Awaited<ReturnType<typeof readTraders>>["traders"][number];
-export type TraderOrder = "realised" | "unrealised" | "volume" | "bought" | "sold";
+type TraderOrder = "realised" | "unrealised" | "volume" | "bought" | "sold";
 export type LiquidityChange = Awaited<ReturnType<typeof readLiquidity>>["liquidity"][number];
 
 export const useToken = (mint: string) => useResource(key("token", mint), () => readToken(mint));
@@ -117,4 +118,26 @@ async function readAllLiquidity(mint: string) {
     cursor = nextCursor;
   }
   return { changes, isComplete: false };
+}
+
+/** What the parts of a token's page do when its data have changed: a page calls all of them. */
+export type Changes = Set<() => void>;
+
+/** What they do with each event of the token's stream. */
+export type Events = Set<(event: StreamEvent) => void>;
+
+/** Calls a function whenever the token's data have changed, or with each event, while the component is shown. */
+export function useChanges<Args extends unknown[]>(
+  changes: Set<(...args: Args) => void>,
+  onChange: (...args: Args) => void,
+): void {
+  const current = useRef(onChange);
+  current.current = onChange;
+  useEffect(() => {
+    const call = (...args: Args) => current.current(...args);
+    changes.add(call);
+    return () => {
+      changes.delete(call);
+    };
+  }, [changes]);
 }

@@ -1,16 +1,16 @@
+import { useState } from "preact/hooks";
 import { Bell } from "../alerts/bell.tsx";
 import { displayName, displaySymbol, shortAddress } from "../format/text.ts";
-import { t } from "../language/messages.ts";
+import { language, t } from "../language/messages.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { AccountLink, chainExplorer, ExternalLink } from "../parts/external-link.tsx";
 import { Icon } from "../parts/icons.tsx";
-import { SocialLinks } from "../parts/social-links.tsx";
+import { AccountLink, chainExplorer, ExternalLink, SocialLinks } from "../parts/links.tsx";
 import { StarButton } from "../parts/star-button.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
-import { tokenPath, withChain } from "../routing/routes.ts";
+import { lazyComponent } from "../routing/lazy.tsx";
+import { tokenPath, withChain } from "../routing/router.ts";
 import type { TokenDetails } from "./data.ts";
-import { Share } from "./share.tsx";
 
 /** What alerts can be about. */
 const alertValues = ({ risk, holderCount, ...token }: TokenDetails) => ({
@@ -77,5 +77,50 @@ export function TokenHeader({ token }: { token: TokenDetails }) {
         </p>
       </div>
     </header>
+  );
+}
+
+const QrCode = lazyComponent(
+  () => import("../parts/qr-code.tsx"),
+  () => <div class="qr-code" />,
+);
+
+/** A button that offers the page's link to X and Telegram, to copy, and as a QR code. */
+function Share({ token }: { token: TokenDetails }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const link = new URL(withChain(tokenPath(token.mint)), location.origin);
+  // The link's preview is in the language of who shares it.
+  if (language !== "en") link.searchParams.set("lang", language);
+  const url = link.href;
+  const text = `${displayName(token.name)} ($${displaySymbol(token.symbol)})`;
+  const query = (values: Record<string, string>) => String(new URLSearchParams(values));
+  return (
+    <>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={t.token.share}
+        title={t.token.share}
+        popovertarget="share"
+      >
+        <Icon name="share" />
+      </button>
+      <div
+        id="share"
+        class="dialog share"
+        popover="auto"
+        role="dialog"
+        aria-label={t.token.share}
+        onToggle={(event) => setIsOpen(event.newState === "open")}
+      >
+        {isOpen && <QrCode text={url} label={t.token.qrCode} />}
+        <p>
+          <code>{url}</code>
+          <CopyButton text={url} label={t.token.copyLink} />
+        </p>
+        <ExternalLink href={`https://x.com/intent/post?${query({ text, url })}`}>X</ExternalLink>
+        <ExternalLink href={`https://t.me/share/url?${query({ url, text })}`}>Telegram</ExternalLink>
+      </div>
+    </>
   );
 }

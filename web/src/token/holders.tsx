@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { formatNumber, formatPercent, fromUnits, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
-import { Pending } from "../parts/pending.tsx";
+import { Pending } from "../parts/problem.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { AccountCell, RoleLegend, rowClass, shownRoles } from "./account-cell.tsx";
-import { useChanges } from "./changes.ts";
-import { type Holder, type HoldersPage, type TokenDetails, useHolders } from "./data.ts";
+import { type Holder, type HoldersPage, type TokenDetails, useChanges, useHolders } from "./data.ts";
+
 import type { TokenTabProps } from "./tabs.tsx";
 
 /** The token's holders, largest first, and a chart of its distribution. */

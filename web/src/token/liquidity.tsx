@@ -1,7 +1,7 @@
 import { formatNumber, fromUnits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
-import { AccountLink, TransactionLink } from "../parts/external-link.tsx";
-import { Pending } from "../parts/pending.tsx";
+import { AccountLink, TransactionLink } from "../parts/links.tsx";
+import { Pending } from "../parts/problem.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
 import { type TokenDetails, useLiquidity } from "./data.ts";

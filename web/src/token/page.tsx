@@ -1,20 +1,26 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { LaunchpadError, type StreamEvent } from "../data/client.ts";
-import { useReloadAfter } from "../data/use-reload.ts";
+import { useReloadAfter } from "../data/resource.ts";
 import { useStream } from "../data/use-stream.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { useMedia } from "../parts/hooks.ts";
-import { PageSkeleton } from "../parts/pending.tsx";
-import { Problem } from "../parts/problem.tsx";
+import { PageSkeleton, Problem } from "../parts/problem.tsx";
+
 import { parameter } from "../routing/router.ts";
-import { Title } from "../shell/title.tsx";
+import { Title } from "../shell/page-head.tsx";
 import { About } from "./about.tsx";
-import type { Changes, Events } from "./changes.ts";
 import { Chart } from "./chart.tsx";
-import { CurveState } from "./curve-state.tsx";
-import { createTradeList, createTransferList, useCurve, useToken } from "./data.ts";
-import { Facts } from "./facts.tsx";
+import {
+  type Changes,
+  createTradeList,
+  createTransferList,
+  type Events,
+  useCurve,
+  useToken,
+} from "./data.ts";
+import { CurveState, Facts } from "./facts.tsx";
+
 import { TokenHeader } from "./header.tsx";
 import { RiskPanel } from "./risk.tsx";
 import { TokenTabs } from "./tabs.tsx";

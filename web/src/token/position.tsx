@@ -1,8 +1,8 @@
 import { Result } from "../account/result.tsx";
 import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
-import { type Resource, useResource } from "../data/resource.ts";
-import { useReloadEvery } from "../data/use-reload.ts";
+import { type Resource, useReloadEvery, useResource } from "../data/resource.ts";
+
 import { formatDown } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { readTexts } from "../language/messages.ts";
 import type { TokenDetails } from "./data.ts";
-import { listedWarnings, riskNotes, riskVerdict } from "./risk-notes.ts";
+import { listedWarnings, riskNotes, riskVerdict } from "./risk-notes.tsx";
 
 beforeAll(() => readTexts(["core"]));
 

@@ -2,7 +2,7 @@ import { formatPercent } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
 import type { TokenDetails } from "./data.ts";
-import { riskNotes, riskVerdict, shareLevel } from "./risk-notes.ts";
+import { riskNotes, riskVerdict, shareLevel } from "./risk-notes.tsx";
 
 const icons = { warning: "warning", note: "holders", good: "check" } as const;
 

@@ -1,13 +1,18 @@
 import { type AskedTrade, findContradiction, tradeCalls } from "../../../client/src/index.ts";
-import { readContracts } from "../data/chain.ts";
+import { coin, readContracts } from "../data/chain.ts";
+import { formatNumber, fromUnits } from "../format/number.ts";
+import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
+import { asUsd } from "../parts/amount.tsx";
 import { askWallet, assertAsAsked, assertOnChain, latestBlockTime, readRouter } from "../wallet/chain.ts";
 import { connected } from "../wallet/connection.ts";
 import { explain, isRejection, Refusal } from "../wallet/explain.ts";
 import type { Provider } from "../wallet/providers.ts";
 import { assertAccount, runTransaction, type StatusSignal } from "../wallet/run-steps.ts";
+import { signTypedData } from "../wallet/signing.ts";
 import type { Receipt, RpcTransaction } from "../wallet/transaction.ts";
-import { signTypedData } from "../wallet/typed-data.ts";
+import type { TokenDetails } from "./data.ts";
+import { fillOf } from "./fill.ts";
 import type { Quote } from "./use-quote.ts";
 
 /** sellWithPermit(address,uint256,uint256,uint256,uint8,bytes32,bytes32): the arguments of sell, and a signature. */
@@ -128,4 +133,26 @@ function toRpcCalls(quote: Quote): RpcTransaction[] {
   return tradeCalls(quote).length === 2 && approval !== null
     ? [approval.rpc, transaction.rpc]
     : [transaction.rpc];
+}
+
+/** What the outcome of a token's trade is told with. */
+type TradedToken = Pick<
+  TokenDetails,
+  "mint" | "symbol" | "launchpadAddress" | "pair" | "priceBnb" | "priceUsd"
+>;
+
+/** What a trade paid and brought, at which price. */
+export function outcomeText(receipt: Receipt, side: "buy" | "sell", token: TradedToken): string {
+  const { mint, launchpadAddress: launchpad, pair } = token;
+  const fill = fillOf(receipt.logs, { mint, side, launchpad, pair });
+  if (fill === undefined || fill.tokens === 0n) return t.trade.done[side];
+  const [bnb, tokens] = [Number(fromUnits(fill.bnb)), Number(fromUnits(fill.tokens))];
+  const rate = Number(token.priceUsd) / Number(token.priceBnb);
+  const usd = Number.isFinite(rate) ? ` (${asUsd(bnb * rate)})` : "";
+  const text = side === "buy" ? t.trade.bought : t.trade.sold;
+  return text(
+    `${formatNumber(tokens)} ${displaySymbol(token.symbol)}`,
+    `${formatNumber(bnb)} ${coin.peek()}${usd}`,
+    `${formatNumber(bnb / tokens)} ${coin.peek()}`,
+  );
 }

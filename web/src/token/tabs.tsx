@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import type { EventList } from "../data/event-list.ts";
 import { t } from "../language/messages.ts";
-import { RowsSkeleton } from "../parts/pending.tsx";
+import { RowsSkeleton } from "../parts/problem.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { lazyComponent } from "../routing/lazy.tsx";
-import type { Changes } from "./changes.ts";
-import type { TokenDetails, Trade, Transfer } from "./data.ts";
+import type { Changes, TokenDetails, Trade, Transfer } from "./data.ts";
+
 import { Trades } from "./trades.tsx";
 
 export type TokenTabProps = { token: TokenDetails; changes: Changes };

@@ -13,12 +13,11 @@ import { ConfirmLoss } from "../parts/loss.tsx";
 import { walletChain } from "../wallet/connection.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { WalletButton } from "../wallet/wallet-button.tsx";
-import { gasReserve, shareOf } from "./balances.ts";
 import type { TokenDetails } from "./data.ts";
 import { Position } from "./position.tsx";
 import { QuoteLines } from "./quote-lines.tsx";
 import { RiskVerdict } from "./risk.tsx";
-import { type Side, type TradeState, useTrade } from "./use-trade.ts";
+import { gasReserve, type Side, shareOf, type TradeState, useTrade } from "./use-trade.ts";
 
 /** From this width on, panels are beside the chart, as in token.css. */
 export const hasRoom = "(min-width: 64rem)";

@@ -3,12 +3,12 @@ import { currency } from "../data/settings.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
-import { Pending } from "../parts/pending.tsx";
+import { Pending } from "../parts/problem.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { AccountCell, RoleLegend, rowClass, shownRoles } from "./account-cell.tsx";
-import { useChanges } from "./changes.ts";
-import { type TokenDetails, type Trader, useTraders } from "./data.ts";
+import { type TokenDetails, type Trader, useChanges, useTraders } from "./data.ts";
+
 import type { TokenTabProps } from "./tabs.tsx";
 
 const orders = [

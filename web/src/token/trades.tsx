@@ -5,16 +5,15 @@ import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { OlderButton } from "../parts/event-rows.tsx";
-import { TransactionLink } from "../parts/external-link.tsx";
+import { TransactionLink } from "../parts/links.tsx";
 import { memo } from "../parts/memo.ts";
-import { Pending } from "../parts/pending.tsx";
+import { Pending } from "../parts/problem.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
-import { account } from "../wallet/account.ts";
+import { account } from "../wallet/connection.ts";
 import { AccountCell, rowClass, shownRoles } from "./account-cell.tsx";
 import type { Role } from "./account-roles.ts";
-import { type Changes, useChanges } from "./changes.ts";
-import { createTradeList, type TokenDetails, type Trade } from "./data.ts";
+import { type Changes, createTradeList, type TokenDetails, type Trade, useChanges } from "./data.ts";
 
 const sizes = ["0.001", "0.01", "0.1"] as const;
 

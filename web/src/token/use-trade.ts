@@ -4,17 +4,15 @@ import { slippage } from "../data/settings.ts";
 import { formatDown, formatNumber, fromUnits, parseAmount } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
-import { account } from "../wallet/account.ts";
-import { walletChain } from "../wallet/connection.ts";
+import { account, walletChain } from "../wallet/connection.ts";
 import { explain } from "../wallet/explain.ts";
 import { createStatus } from "../wallet/run-steps.ts";
 import { switchChain } from "../wallet/switch-chain.ts";
-import { spendable } from "./balances.ts";
 import type { TokenDetails } from "./data.ts";
 import { usePosition } from "./position.tsx";
 import { tradeLoss } from "./quote-lines.tsx";
-import { sendTrade } from "./send-trade.ts";
-import { outcomeText } from "./trade-outcome.ts";
+import { outcomeText, sendTrade } from "./send-trade.ts";
+
 import { explainQuote, hasTooLittle, type Quote, useQuote } from "./use-quote.ts";
 
 export type Side = "buy" | "sell";
@@ -164,3 +162,25 @@ const tooLittle = (unit: string, balance: bigint | undefined) =>
 
 const outOf = (quote: Quote) => BigInt(quote.amountOutRaw ?? quote.amountOutWei ?? "0");
 const leastOf = (quote: Quote) => BigInt(quote.minAmountOutRaw ?? quote.minAmountOutWei ?? "0");
+
+/** What a buy leaves for the gas of this and the next transactions, in wei: 0.001 BNB is some five trades at 1 gwei. */
+export const gasReserve = 10n ** 15n;
+
+/** What an account can pay in; undefined while it isn't known. */
+type Spendable = { balance: bigint; most: bigint } | undefined;
+
+/** Base units of what is paid in: for a buy, gas comes on top. */
+function spendable(side: "buy" | "sell", balance: bigint | undefined): Spendable {
+  if (balance === undefined) return undefined;
+  const reserve = side === "buy" ? gasReserve : 0n;
+  return { balance, most: balance > reserve ? balance - reserve : 0n };
+}
+
+/** BNB amounts that the page fills in have at most six decimals, so that they can be read. */
+const bnbStep = 10n ** 12n;
+
+/** A share of what can be paid in, as text for the field. Shares of tokens are exact: nothing is left of all of them. */
+export function shareOf(side: "buy" | "sell", most: bigint, percent: bigint): string {
+  const share = (most * percent) / 100n;
+  return fromUnits(side === "buy" ? share - (share % bnbStep) : share);
+}

@@ -7,8 +7,7 @@ test("the wallet of the last visit takes nothing over that was chosen before it 
   vi.stubGlobal("window", browser);
   vi.stubGlobal("document", { querySelector: () => null });
   vi.stubGlobal("localStorage", { getItem: () => "slow", setItem() {}, removeItem() {} });
-  const { account } = await import("./account.ts");
-  const { connect, connected, startWallets } = await import("./connection.ts");
+  const { account, connect, connected, startWallets } = await import("./connection.ts");
   const { wallets } = await import("./providers.ts");
   // Other files may have connected one.
   connected.value = undefined;

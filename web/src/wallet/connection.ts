@@ -1,7 +1,9 @@
 import { effect, signal } from "@preact/signals";
 import { readStored, writeStored } from "../data/storage.ts";
-import { account } from "./account.ts";
 import { findWallets, type Wallet, wallets } from "./providers.ts";
+
+/** The account of the connected wallet, in lower case; undefined if none is connected. */
+export const account = signal<string | undefined>(undefined);
 
 export const connected = signal<Wallet | undefined>(undefined);
 

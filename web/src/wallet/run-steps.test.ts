@@ -21,8 +21,7 @@ async function wallet(onSend: () => void) {
     eth_sendTransaction: hash,
     eth_getTransactionReceipt: receipt,
   };
-  const { account } = await import("./account.ts");
-  const { connected } = await import("./connection.ts");
+  const { account, connected } = await import("./connection.ts");
   account.value = creator;
   const request = async ({ method }: { method: string }) => {
     if (method === "eth_sendTransaction") onSend();

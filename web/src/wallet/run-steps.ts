@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { t } from "../language/messages.ts";
-import { account } from "./account.ts";
-import { connected } from "./connection.ts";
+import { account, connected } from "./connection.ts";
+
 import { explain, Refusal } from "./explain.ts";
 import type { Provider } from "./providers.ts";
 import { type Receipt, type Sending, sendTransaction, waitForOutcome } from "./transaction.ts";

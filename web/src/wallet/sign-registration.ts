@@ -2,8 +2,7 @@ import { api, dataOf } from "../data/client.ts";
 import { t } from "../language/messages.ts";
 import { connected } from "./connection.ts";
 import { Refusal } from "./explain.ts";
-import { signingTime } from "./signing-time.ts";
-import { signTypedData } from "./typed-data.ts";
+import { signingTime, signTypedData } from "./signing.ts";
 
 type Body = Record<string, unknown> & { mint: string };
 

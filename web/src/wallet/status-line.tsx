@@ -1,5 +1,5 @@
 import { t } from "../language/messages.ts";
-import { chainExplorer, ExternalLink } from "../parts/external-link.tsx";
+import { chainExplorer, ExternalLink } from "../parts/links.tsx";
 import type { Status } from "./run-steps.ts";
 
 /** Shows what a transaction is waiting for, or how it ended. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { signingTime } from "./signing-time.ts";
+import { signingTime } from "./signing.ts";
 
 const noon = Date.UTC(2026, 0, 31, 12);
 const headers = (fields: Record<string, string> = { date: new Date(noon).toUTCString() }) =>

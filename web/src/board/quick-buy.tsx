@@ -4,16 +4,20 @@ import { client } from "../data/client.ts";
 import { slippage } from "../data/settings.ts";
 import { readStored, writeStored } from "../data/storage.ts";
 import { formatNumber, fromUnits, parseAmount } from "../format/number.ts";
+import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
-import type { Loss } from "../parts/loss.tsx";
+import { Icon } from "../parts/icons.tsx";
+import { ConfirmLoss, type Loss } from "../parts/loss.tsx";
+import { TokenImage } from "../parts/token-image.tsx";
+import { tokenPath, withChain } from "../routing/router.ts";
 import type { TokenDetails } from "../token/data.ts";
 import { tradeLoss } from "../token/quote-lines.tsx";
-import { sendTrade } from "../token/send-trade.ts";
-import { outcomeText } from "../token/trade-outcome.ts";
+import { lookAlikeText } from "../token/risk-notes.tsx";
+import { outcomeText, sendTrade } from "../token/send-trade.ts";
 import { explainQuote, hasTooLittle, type Quote, readQuote } from "../token/use-quote.ts";
-import { account } from "../wallet/account.ts";
-import { walletChain } from "../wallet/connection.ts";
+import { account, walletChain } from "../wallet/connection.ts";
 import { createStatus, type StatusSignal } from "../wallet/run-steps.ts";
+import { StatusLine } from "../wallet/status-line.tsx";
 import { switchChain } from "../wallet/switch-chain.ts";
 import { chooseWallet } from "../wallet/wallet-button.tsx";
 import type { Row } from "./row.ts";
@@ -33,7 +37,7 @@ export const quickAmount = signal(validQuickAmount(readStored(storageKey) ?? "")
 effect(() => writeStored(storageKey, quickAmount.value));
 
 /** A quick buy, from the click until its outcome has been read. */
-export type QuickOrder = {
+type QuickOrder = {
   id: number;
   row: Row;
   amount: string;
@@ -49,7 +53,7 @@ export type QuickOrder = {
 type LookAlike = NonNullable<TokenDetails["lookAlike"]>;
 
 /** The latest quick buys, newest first. */
-export const orders = signal<readonly QuickOrder[]>([]);
+const orders = signal<readonly QuickOrder[]>([]);
 
 const maxOrders = 4;
 let lastId = 0;
@@ -63,7 +67,7 @@ export function showBoard(isShown: boolean): void {
 export const isBuying = (mint: string): boolean =>
   orders.value.some(({ row, status }) => row.mint === mint && status.value.kind === "working");
 
-export function dismiss(order: QuickOrder): void {
+function dismiss(order: QuickOrder): void {
   orders.value = orders.peek().filter((other) => other !== order);
 }
 
@@ -92,7 +96,7 @@ export function quickBuy(row: Row): void {
 }
 
 /** Goes on with an order whose loss, or whose likeness to another token, has been accepted. */
-export function confirmOrder(order: QuickOrder): void {
+function confirmOrder(order: QuickOrder): void {
   const { loss, lookAlike, accepted } = order;
   accepted.loss = loss.peek() ?? accepted.loss;
   accepted.lookAlike = lookAlike.peek() ?? accepted.lookAlike;
@@ -165,3 +169,61 @@ async function run(order: QuickOrder): Promise<void> {
 
 /** The text of a button that buys. */
 export const quickBuyLabel = (amount: string) => `${formatNumber(amount, 4)} ${coin.value}`;
+
+/** The latest quick buys, each with what it is waiting for or how it ended. */
+export function Orders() {
+  return (
+    <section class="orders" aria-label={t.board.quickBuys}>
+      {orders.value.map((order) => (
+        <Order key={order.id} order={order} />
+      ))}
+    </section>
+  );
+}
+
+function Order({ order }: { order: QuickOrder }) {
+  const { row, status, loss, lookAlike, amount } = order;
+  const isWorking = status.value.kind === "working";
+  return (
+    <article class="order panel">
+      <div class="order-head">
+        <TokenImage token={row} size={24} />
+        <a href={withChain(tokenPath(row.mint))}>
+          <bdi>{displaySymbol(row.symbol)}</bdi>
+        </a>
+        <span class="muted">{t.board.orderFor(`${amount} ${coin.value}`)}</span>
+        {!isWorking && (
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={t.board.dismiss(displaySymbol(row.symbol))}
+            onClick={() => dismiss(order)}
+          >
+            <Icon name="close" />
+          </button>
+        )}
+      </div>
+      <StatusLine status={status.value} chain={row.chainId} />
+      {lookAlike.value !== undefined && (
+        <div class="loss">
+          <p role="alert">{lookAlikeText(lookAlike.value)}</p>
+          <button type="button" class="button is-danger is-wide" onClick={() => confirmOrder(order)}>
+            {t.board.buyAnyway}
+          </button>
+          <button type="button" class="button is-wide" onClick={() => dismiss(order)}>
+            {t.common.cancel}
+          </button>
+        </div>
+      )}
+      {loss.value !== undefined && (
+        <ConfirmLoss
+          loss={loss.value}
+          action="buy"
+          isReady
+          onConfirm={() => confirmOrder(order)}
+          onCancel={() => dismiss(order)}
+        />
+      )}
+    </article>
+  );
+}

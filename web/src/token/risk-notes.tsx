@@ -1,10 +1,11 @@
 import { formatPercent, groupDigits } from "../format/number.ts";
 import { displaySymbol, shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
+import { Icon } from "../parts/icons.tsx";
 import type { TokenDetails } from "./data.ts";
 
 /** One thing to know before buying. */
-export type RiskNote = { level: "good" | "note" | "warning"; text: string };
+type RiskNote = { level: "good" | "note" | "warning"; text: string };
 
 type Rated = Pick<
   TokenDetails,
@@ -159,4 +160,17 @@ function* depth({ buyImpacts }: Rated): Generator<RiskNote> {
     level: percent >= 25 ? "warning" : "note",
     text: t.risk.notes.depth(smallest.amountBnb, formatPercent(percent)),
   };
+}
+
+/** The warnings of a token's page in a word, as far as the list knows them. */
+export function ListedVerdict({ row }: { row: Parameters<typeof listedWarnings>[0] }) {
+  const warnings = listedWarnings(row);
+  const { level, text } = riskVerdict(warnings);
+  if (level === "none") return null;
+  return (
+    <span class={`card-verdict is-${level}`} title={warnings.map((note) => note.text).join("\n")}>
+      <Icon name="warning" />
+      {text}
+    </span>
+  );
 }

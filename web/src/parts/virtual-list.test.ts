@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { visibleRange } from "./visible-range.ts";
+import { visibleRange } from "./virtual-list.tsx";
 
 test("every entry in view is rendered and read, at the top, in the middle and at the end", () => {
   const view = fc

@@ -1,8 +1,10 @@
+import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import type { components } from "../../../client/src/index.ts";
 import { chainId } from "../data/chain.ts";
 import { api, client, dataOf, LaunchpadError } from "../data/client.ts";
 import { readSoon } from "../data/read-soon.ts";
+import { readStoredJson, writeStored } from "../data/storage.ts";
 
 const fields = [
   "mint",
@@ -49,7 +51,7 @@ export function useSuggestions(text: string | undefined): Suggestions {
   const chain = chainId.value;
   useEffect(() => {
     if (text === undefined) return;
-    return readSoon(text === "" ? 0 : debounceMs, () => read(text, chain), {
+    return readSoon(text === "" ? 0 : debounceMs, () => readSuggestions(text, chain), {
       onAnswer: (page) => setSuggestions({ ...page, error: undefined, of: text }),
       onFailure(error) {
         setSuggestions({ ...none, error, of: text });
@@ -63,7 +65,7 @@ export function useSuggestions(text: string | undefined): Suggestions {
   return { ...(isOfOther ? none : answer), isCurrent: text === undefined || of === text };
 }
 
-async function read(text: string, chain: 56 | 97 | undefined) {
+async function readSuggestions(text: string, chain: 56 | 97 | undefined) {
   const address = addressIn(text);
   const shared = { fields: fields.join(","), chainId: chain };
   if (address !== undefined) {
@@ -89,4 +91,44 @@ async function read(text: string, chain: 56 | 97 | undefined) {
   const similar = await dataOf(api.GET("/api/tokens", { params: { query: { ...query, typos: true } } }));
   const found = similar.tokens as unknown as Suggestion[];
   return { tokens: found, total: found.length, isSimilar: true };
+}
+
+/* What the visitor searched or opened last, stored in the browser. */
+
+/** A search, or a token that was opened from its suggestions. */
+export type Recent =
+  | { kind: "search"; text: string }
+  | { kind: "token"; mint: string; name: string; symbol: string; imageUrl: string | null };
+
+const storageKey = "recent-searches";
+const maxRecent = 6;
+
+export const recentSearches = signal<Recent[]>(readRecent());
+
+/** Puts an entry first, in place of an older one of the same search or token. */
+export function noteRecent(entry: Recent): void {
+  const others = recentSearches.value.filter((search) => identityOf(search) !== identityOf(entry));
+  writeRecent([entry, ...others].slice(0, maxRecent));
+}
+
+export const clearRecent = () => writeRecent([]);
+
+const identityOf = (entry: Recent) => (entry.kind === "search" ? entry.text.toLowerCase() : entry.mint);
+
+function writeRecent(entries: Recent[]): void {
+  recentSearches.value = entries;
+  writeStored(storageKey, JSON.stringify(entries));
+}
+
+function readRecent(): Recent[] {
+  const stored = readStoredJson(storageKey);
+  return Array.isArray(stored) ? stored.filter(isRecent).slice(0, maxRecent) : [];
+}
+
+/** Earlier versions may have stored something else. */
+function isRecent(entry: unknown): entry is Recent {
+  const { kind, text, mint, name, symbol } = (entry ?? {}) as Record<string, unknown>;
+  if (kind === "search") return typeof text === "string" && text !== "";
+  const isAddress = typeof mint === "string" && /^0x[0-9a-f]{40}$/.test(mint);
+  return kind === "token" && isAddress && typeof name === "string" && typeof symbol === "string";
 }
