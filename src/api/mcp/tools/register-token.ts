@@ -18,11 +18,7 @@ const text = (maxLength: number, description: string, ...examples: string[]) =>
 const link = (description: string, ...examples: string[]) => text(2_048, description, ...examples).optional();
 
 const ofToken = (maxLength: number, example: string) =>
-  text(
-    maxLength,
-    "Exactly as given to the factory. Left out: the indexed token's, with all that is invisible in it.",
-    example,
-  ).optional();
+  text(maxLength, "Exactly as given to the factory. Left out: the indexed token's.", example).optional();
 
 /** The fields of a registration. */
 const registrationInput = z.object({
