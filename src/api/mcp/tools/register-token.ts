@@ -53,7 +53,7 @@ export const prepareRegistration = readingToolWithoutBlock({
   description:
     "Returns typed data (EIP-712) for the token's creator to sign, and the arguments for register_token. A signed registration is marked as verified, and replaces somebody else's. Unsigned ones need no preparation: call register_token.",
   isExact: true,
-  isOpenWorld: false,
+  isOpenWorld: true,
   input: registrationInput,
   output: z.object({
     typedData: typedData.describe(
