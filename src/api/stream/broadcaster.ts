@@ -36,7 +36,7 @@ export type Broadcaster = ReturnType<typeof createBroadcaster>;
 export function createBroadcaster(db: Database, maxQueued = maxQueuedBytes) {
   const groups = new Map<string, Group>();
   const everyone = new Set<StreamClient>();
-  /** Everything up to here has been broadcast. Undefined while there are no clients, and before the stream begins. */
+  /** Everything up to here has been broadcast, or is being. Undefined while there are no clients, and before the stream begins. */
   let position: StreamPosition | undefined;
   /** One broadcast at a time, so that no heartbeat has the position of events that its client is yet to be sent. */
   const inOrder = createSemaphore({
@@ -142,7 +142,7 @@ export function createBroadcaster(db: Database, maxQueued = maxQueuedBytes) {
     get size(): number {
       return everyone.size;
     },
-    /** The position up to which everything has been broadcast, if there is one. */
+    /** The position up to which everything has been broadcast, or is being, if there is one. */
     get position(): StreamPosition | undefined {
       return position;
     },
