@@ -38,6 +38,7 @@ test.each([
   ["link https://scam.example/", "http://scam.example/path", true],
   ["link t.me/group", "https://t.me/Group", true],
   ["link t.me/group", "https://t.me/group/5", true],
+  ["link t.me/group", "https://t.me//group/", true],
   ["link t.me/group", "https://t.me/groups", false],
   ["link bücher.example", "https://xn--bcher-kva.example", true],
   ["link scam.example", "ipfs://scam.example", true],

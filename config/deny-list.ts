@@ -125,7 +125,7 @@ function parseLink(link: string): LinkTarget | undefined {
   if (host === "" || (!host.includes(".") && !host.startsWith("["))) return undefined;
   // The same path may be written in many ways.
   const path = percentDecode(pathname) ?? pathname;
-  return { host, path: path.toLowerCase().replace(/\/+$/, "") };
+  return { host, path: path.toLowerCase().replaceAll(/\/+/g, "/").replace(/\/$/, "") };
 }
 
 /** Whether a link leads to the target or below it: to a subdomain, or a longer path. */

@@ -774,7 +774,7 @@ export interface paths {
         };
         /**
          * CoinGecko's and GeckoTerminal's format: tokens traded in the last 24 hours.
-         * @description Base URL: `/api/coingecko`; also available at `/api`, for aggregators that take a single base URL. Covers final blocks only, which no reorg can revert. The 24 hours end with the last indexed block. Without parameters, returns the 1000 most recently traded tokens; the others are on the next pages. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.
+         * @description Base URL: `/api/coingecko`; also available at `/api`, for aggregators that take a single base URL. Covers final blocks only, which no reorg can revert. The 24 hours end with the last indexed block. Without parameters, returns the 1000 most recently traded tokens; the others are on the next pages, which go on in the order of the first one that the same address asked for in the last five minutes. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.
          */
         get: operations["getCoinGeckoTickers"];
         put?: never;
@@ -814,7 +814,7 @@ export interface paths {
         };
         /**
          * CoinGecko's and GeckoTerminal's format: tokens traded in the last 24 hours.
-         * @description Base URL: `/api/coingecko`; also available at `/api`, for aggregators that take a single base URL. Covers final blocks only, which no reorg can revert. The 24 hours end with the last indexed block. Without parameters, returns the 1000 most recently traded tokens; the others are on the next pages. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.
+         * @description Base URL: `/api/coingecko`; also available at `/api`, for aggregators that take a single base URL. Covers final blocks only, which no reorg can revert. The 24 hours end with the last indexed block. Without parameters, returns the 1000 most recently traded tokens; the others are on the next pages, which go on in the order of the first one that the same address asked for in the last five minutes. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.
          */
         get: operations["getCoinGeckoTickersAtRoot"];
         put?: never;

@@ -17,6 +17,8 @@ export type AppDeps = {
   rest: OpenAPIHono;
   /** Runs before everything else. */
   guard: MiddlewareHandler;
+  /** Limits how often a client may make each kind of request, unless it is off. */
+  rateLimit: MiddlewareHandler | undefined;
   graphql: PonderGraphql;
   /** The exports of ponder.schema.ts, from which the GraphQL schema is derived. */
   schema: Record<string, unknown>;
@@ -35,6 +37,7 @@ export type AppDeps = {
 /** Every route of the service except those that Ponder adds (/health, /ready, /status). */
 export function createApp({
   guard,
+  rateLimit,
   rest,
   graphql,
   mcp,
@@ -48,6 +51,7 @@ export function createApp({
 
   app.use(guard);
   app.use(setCommonHeaders);
+  if (rateLimit !== undefined) app.use(rateLimit);
 
   if (explorer === undefined) app.get("/", (c) => c.redirect("/graphql"));
   else app.route("/", explorer);

@@ -154,6 +154,7 @@ const app: Hono = createApp({
   chainIds: environment.chains.map(({ id }) => id),
   trustedHops: environment.trustedProxies,
   guard: assertGuarded(httpLimits),
+  rateLimit: rateLimits?.middleware,
   statistics: cacheStatistics(() => readTableStatistics(database, databaseSchema)),
   rest: createRest({
     environment,
@@ -161,7 +162,6 @@ const app: Hono = createApp({
     stateDb,
     written: route?.waitForOwnWrites ?? noReplication,
     registryPool: createPoolFor(databaseUrl, "registry", 3),
-    rateLimits,
     boardsPool: createReadPool("boards", 1, 50),
     images,
     sql,

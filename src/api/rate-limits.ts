@@ -10,8 +10,10 @@ import { createRateLimit, type Policy, type Refusal, Refusals } from "./http/rat
 import { isInApi, readMethods } from "./http/router.ts";
 import { mcpPath } from "./mcp/mcp.ts";
 
-/** How many resized images count as one read. */
-const imagesPerRead = 5;
+/** How many files and pages count as one read. */
+const filesPerRead = 5;
+/** What load balancers and monitors ask for, as often as they like. */
+const uncounted = new Set(["/api/health", "/health", "/ready", "/status"]);
 
 export type RateLimits = {
   /** Limits how often a client may make each kind of request. */
@@ -30,10 +32,12 @@ export function createRateLimits(environment: Environment, sharedIn: pg.Pool): R
     refusals,
     sharedIn: rateLimit.isShared ? sharedIn : undefined,
   });
+  // A file costs less than counting it in a database would.
+  const limitedHere = createRateLimit({ trustedHops, refusals, sharedIn: undefined });
   const { reads, writes, uploads } = rateLimit;
   const limits: Record<Policy, MiddlewareHandler> = {
     reads: limited("reads", reads),
-    images: limited("images", imagesPerRead * reads),
+    files: limitedHere("files", filesPerRead * reads),
     writes: limited("writes", writes),
     uploads: limited("uploads", uploads),
   };
@@ -58,18 +62,23 @@ function createPolicies({
   isMcpOn,
   securityContact,
 }: Pick<Environment, "isMcpOn" | "securityContact">): PolicyOf {
-  const files = new Set([...clientPackagePaths, ...textPaths({ isMcpOn, securityContact })]);
+  const readFiles = new Set([...clientPackagePaths, ...textPaths({ isMcpOn, securityContact })]);
   const isUnder = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 
   return (method, path, hasWidth) => {
     if (readMethods.includes(method)) {
+      if (uncounted.has(path)) return undefined;
       // Resized images are small and cached, and a client that scrolls a list needs many.
-      if (isUnder(path, "/ipfs")) return hasWidth() ? "images" : "reads";
-      if (isInApi(path)) return path === "/api/health" ? undefined : "reads";
-      const isRead = ["/docs", "/graphql", "/sql"].some((folder) => isUnder(path, folder)) || files.has(path);
-      return isRead ? "reads" : undefined;
+      if (isUnder(path, "/ipfs")) return hasWidth() ? "files" : "reads";
+      const isRead =
+        isInApi(path) ||
+        readFiles.has(path) ||
+        ["/docs", "/graphql", "/sql"].some((folder) => isUnder(path, folder));
+      // The others are the explorer's pages, which read by requests of their own, and its files.
+      return isRead ? "reads" : "files";
     }
     if (method === "PATCH" || method === "DELETE") return isInApi(path) ? "writes" : undefined;
+    // A browser's preflights are answered from memory, for less than it takes to count them.
     if (method !== "POST") return undefined;
     if (path === graphqlPath || path === mcpPath || isUnder(path, "/sql")) return "reads";
     if (path === "/api/alerts/message") return "reads";

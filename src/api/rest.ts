@@ -41,7 +41,6 @@ import { refuseHiddenImages } from "./moderation/refuse-hidden-images.ts";
 import type { WatchedDenyList } from "./moderation/watch-deny-list.ts";
 import { createFirstBuy } from "./quotes/first-buy.ts";
 import { createQuote } from "./quotes/quote.ts";
-import type { RateLimits } from "./rate-limits.ts";
 import { createRegistrationHistory } from "./registration-history/registration-history.routes.ts";
 import type { SqlService } from "./sql/run-statement.ts";
 import { createSql } from "./sql/sql.ts";
@@ -70,7 +69,6 @@ export type RestDeps = {
   written: () => Promise<void>;
   /** For registrations, which are written one after the other: those that wait must not hold up reads. */
   registryPool: pg.Pool;
-  rateLimits: RateLimits | undefined;
   /** For leaderboards of time windows, whose queries read a lot. */
   boardsPool: pg.Pool;
   images: ImageService;
@@ -92,7 +90,6 @@ export function createRest({
   stateDb,
   written,
   registryPool,
-  rateLimits,
   boardsPool,
   images,
   sql,
@@ -122,7 +119,6 @@ export function createRest({
   const app = createRouter();
   const routes = () => app;
   app.use(compressJson);
-  if (rateLimits !== undefined) app.use(rateLimits.middleware);
   // Comes before the read lanes: requests that wait for the whole list must not hold slots.
   const waitForList: MiddlewareHandler = async (_, next) => {
     await listRead;
@@ -183,9 +179,10 @@ export function createRest({
   app.route("/", createAccount({ chains, db, readDexFee }));
   app.route("/", createAccountDays({ chains, db }));
   app.route("/", createLeaderboard({ chains, db, boards: createBoards(boardsPool) }));
-  app.route("/", createDexScreener({ chains, db, getDexAddresses }));
-  app.route("/", createCoinGecko({ chains, db, getDexAddresses }, { base: "/api/coingecko", idSuffix: "" }));
-  app.route("/", createCoinGecko({ chains, db, getDexAddresses }, { base: "/api", idSuffix: "AtRoot" }));
+  const aggregators = { chains, db, getDexAddresses, trustedHops: trustedProxies };
+  app.route("/", createDexScreener(aggregators));
+  app.route("/", createCoinGecko(aggregators, { base: "/api/coingecko", idSuffix: "" }));
+  app.route("/", createCoinGecko(aggregators, { base: "/api", idSuffix: "AtRoot" }));
   app.route("/", createTokenListRoute({ chains, tokenList: createTokenList(db) }));
   app.route("/", createStreamRoute({ chains, stream, trustedHops: trustedProxies }));
   app.route("/", createEvents({ chains, stream, trustedHops: trustedProxies }));

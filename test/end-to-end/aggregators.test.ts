@@ -694,6 +694,18 @@ describe("data that is not final", () => {
     expect((await rest.get(`${adapter}/pair?id=${lost}`)).status).toBe(404);
     expect((await rest.get("/api/tokenlist.json")).body.tokens).toEqual(before.list);
   });
+
+  test("a token that trades between two pages of tickers is on the second one all the same", async () => {
+    const idsOf = async (query: string) => (await tickers(query)).map(({ ticker_id }) => ticker_id);
+    const dex = tickerOf(onDex);
+    expect((await idsOf("")).indexOf(dex)).toBe(1);
+    const [first] = await idsOf("limit=1");
+    await chain.buyOnDex(chain.traders[2], onDex, 10n ** 13n);
+    await finalize();
+    expect(await idsOf("limit=1&page=2")).toEqual([dex]);
+    expect(await idsOf("limit=1")).toEqual([dex]);
+    expect(await idsOf("limit=1&page=2")).toEqual([first]);
+  });
 });
 
 describe("the exchange that tokens graduate to", () => {

@@ -747,12 +747,22 @@ describe("hostile text", () => {
       for (const shown of [JSON.stringify(content ?? {}), JSON.stringify(JSON.parse(entries))])
         expect([name, shown.match(/\w:\/\/[^"]*evil|\p{Cf}|\p{Cc}/u)]).toEqual([name, null]);
     }
-    const unseen = await shared.chain.create(account, "\u{1f468}\u200d\u{1f469}  Otter\u202e", "O\u200bTR");
+    const creator = await fundedAccount(shared.chain);
+    const unseen = await shared.chain.create(
+      creator.address,
+      "\u{1f468}\u200d\u{1f469}  Otter\u202e",
+      "O\u200bTR",
+    );
     await shared.service.indexer.untilIndexed(56, await shared.chain.head());
-    const { name: _, symbol: __, ...nameless } = registrationOf(unseen, account);
+    const { name: _, symbol: __, ...nameless } = registrationOf(unseen, creator.address);
     const registered = await mcp.use("register_token", nameless);
     expect(registered).toMatchObject({ mint: unseen.toLowerCase(), registered: true });
     expect(JSON.stringify(registered)).not.toMatch(/\p{Cf}/u);
+    const { typedData, body } = await mcp.use("prepare_registration", nameless);
+    const signature = await signAsWallet(creator, typedData);
+    const signed = await mcp.use("register_token", { ...body, signature });
+    expect(signed).toMatchObject({ mint: unseen.toLowerCase(), verified: true });
+    expect(JSON.stringify([body, signed])).not.toMatch(/\p{Cf}/u);
     const { contents } = await mcp.client.readResource({ uri: `launchpad://token/${mint}` });
     const [token] = contents;
     expect(trustedText(JSON.parse(token && "text" in token ? token.text : "{}"))).not.toContain(hostileWord);

@@ -75,13 +75,30 @@ test("with RATE_LIMIT=off there is no limit, and there are no headers", async ()
   expect([headers.get("ratelimit"), headers.get("ratelimit-policy")]).toEqual([null, null]);
 });
 
-test("resized images are counted separately, since a list has many", async () => {
+test("resized images and the explorer's pages and files are counted together, five for each read", async () => {
   const client = headersOf("192.0.2.1");
   const path = `/ipfs/bafkrei${"a".repeat(52)}`;
-  for (let count = 1; count <= reads + 2; count++) {
-    const { status, headers } = await inMemoryRest.get(`${path}?width=64`, client);
-    expect([status, headers.get("ratelimit-policy")]).toEqual([404, `"images";q=${5 * reads};w=60`]);
+  const files = [`${path}?width=64`, "/create", "/manifest.webmanifest", "/assets/none.js"];
+  for (let count = 1; count <= 5 * reads; count++) {
+    const at = files[count % files.length] ?? "";
+    const { status, headers } = await inMemoryRest.fetch(at, { headers: client });
+    expect([at, status === 429, headers.get("ratelimit-policy")]).toEqual([
+      at,
+      false,
+      `"files";q=${5 * reads};w=60`,
+    ]);
     expect(remaining(headers)).toBe(5 * reads - count);
+  }
+  for (const at of [...files, "/"]) {
+    expect((await inMemoryRest.fetch(at, { headers: client })).status).toBe(429);
+  }
+  for (const at of ["/health", "/ready", "/status"]) {
+    expect((await inMemoryRest.fetch(at, { headers: client })).status).toBe(200);
+  }
+  const preflight = { ...client, origin: "https://app.example", "access-control-request-method": "POST" };
+  for (let count = 0; count < 6 * reads; count++) {
+    const { status } = await inMemoryRest.fetch("/api/tokens", { method: "OPTIONS", headers: preflight });
+    expect(status).toBe(204);
   }
   const { headers } = await inMemoryRest.get(path, client);
   expect(headers.get("ratelimit-policy")).toBe(`"reads";q=${reads};w=60`);
@@ -284,8 +301,8 @@ describe("X-Forwarded-For", () => {
     // Addresses in the same IPv6 network count as one client.
     for (let count = 0; count < writes; count++)
       expect(await client(`2001:db8::${count}`, "1.1.1.1")).toBe(400);
-    expect(await client("2001:db8::ffff", "1.1.1.1")).toBe(429);
-    expect(await client("2001:db8:0:1::1", "1.1.1.1")).toBe(400);
+    expect(await client("2001:db8:0:ff::ffff", "1.1.1.1")).toBe(429);
+    expect(await client("2001:db8:0:100::1", "1.1.1.1")).toBe(400);
   });
 
   test("behind a trusted proxy each client has its own limit, whatever it forges", async () => {

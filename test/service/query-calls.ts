@@ -235,9 +235,10 @@ export const queryCalls: Record<string, unknown[][]> = {
   ].flatMap((filter) =>
     pages({ first: "15000", second: "000000015000-000000" }).map((page) => [{ chainId, ...filter }, page]),
   ),
+  readTradedTokens: [[{ chainId, final, windowSeconds: 5_000 }, 100_000]],
   readTickers: [
-    [{ chainId, final, windowSeconds: 86_400, of: { mint } }],
-    [{ chainId, final, windowSeconds: 5_000, of: { offset: 1_000, limit: 1_000 } }],
+    [{ chainId, final, windowSeconds: 86_400 }, [mint]],
+    [{ chainId, final, windowSeconds: 5_000 }, Array.from({ length: 1_000 }, (_, token) => `0x${token}`)],
   ],
   readFinalBnbUsd: [[chainId, final]],
   readHistoricalTrades: [[trades], [{ ...trades, side: "sell", from: 5 }]],

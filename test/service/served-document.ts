@@ -29,7 +29,6 @@ export async function servedDocument(): Promise<string> {
     getClient,
     watch,
     registryPool: pool,
-    rateLimits: undefined,
     boardsPool: pool,
     images: {} as ImageService,
     denyList: watchDenyList(undefined),

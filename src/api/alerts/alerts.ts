@@ -14,7 +14,7 @@ import type { Chains } from "../chain/chains.ts";
 import { streamNotBegun } from "../chain/not-found.ts";
 import { isSignedBy, toWalletTypedData } from "../chain/signatures.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
-import { clientIp, clientKey, clientNetwork } from "../http/client-ip.ts";
+import { clientIp, customerNetwork } from "../http/client-ip.ts";
 import { busy, invalidParameter, ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { formatCursor, isAtOrAfter, parseCursor } from "../stream/cursor.ts";
@@ -211,8 +211,8 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
           rule,
           sealed: sealReceiver(settings.key, id, receiver),
           host: keyedHash(settings.key, hostOf(new URL(url))),
-          // Of IPv6, a customer has thousands of /64 networks.
-          client: keyedHash(settings.key, clientNetwork(clientKey(clientIp(c, trustedHops)))),
+          // Stored for good, unlike requests: of IPv6, all that a customer has counts.
+          client: keyedHash(settings.key, customerNetwork(clientIp(c, trustedHops))),
           batch,
           digest,
           position: await startPosition(rule),

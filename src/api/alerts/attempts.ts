@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { AlertSettings } from "../../../config/alerts.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
-import { clientKey, clientNetwork } from "../http/client-ip.ts";
+import { customerNetwork } from "../http/client-ip.ts";
 import { firstReachable, noAnswerWithin, OutboundError } from "../http/outbound.ts";
 import type { AttemptReport, AttemptRequest } from "./attempts-worker.ts";
 import type { DeliveryError } from "./delivery-error.schema.ts";
@@ -96,7 +96,7 @@ export function createAttempt(
           retryAfter,
         } = await firstReachable(targets, (target) =>
           limitSending(
-            clientNetwork(clientKey(target.address)),
+            customerNetwork(target.address),
             () =>
               timed(async (timeLeft) => {
                 // Throws before anything is spent if no time is left.

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/not-found.ts";
-import type { Database } from "../database/database.ts";
+import type { PooledDatabase } from "../database/database.ts";
 import { amount, jsonAnswers, usd } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
 import { chainId, minBlock, mintParameter, toLowerHex } from "../http/parameters.schema.ts";
@@ -111,7 +111,7 @@ const curvesRoute = createRoute({
   },
 });
 
-export function createCurve({ chains, db }: { chains: Chains; db: Database }) {
+export function createCurve({ chains, db }: { chains: Chains; db: PooledDatabase }) {
   return createRouter()
     .openapi(curveRoute, async (c) => {
       const { mint } = c.req.valid("param");

@@ -1,7 +1,7 @@
 import { curve, launchpad } from "ponder:schema";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Address } from "viem";
-import { type Database, selectRows } from "../database/database.ts";
+import { type Database, type PooledDatabase, prepareRows, selectRows } from "../database/database.ts";
 import { checkpoints } from "../ponder/index-state.query.ts";
 
 export type CurveRow = NonNullable<Awaited<ReturnType<typeof readCurve>>>;
@@ -23,13 +23,19 @@ export async function readCurve(db: Database, chainId: number, mint: Address) {
   return row;
 }
 
+export type CurveProgressRow = { token: string; progress: number; graduated: boolean };
+
+const curveProgress = prepareRows<CurveProgressRow>(
+  "curve_progress",
+  () => sql`select token, progress, graduated from ${curve}
+            where chain_id = ${sql.placeholder("chain")} and token = any(${sql.placeholder("mints")}::text[])`,
+);
+
 /** Returns the mints that have a curve, in no particular order. */
-export async function readCurveProgress(db: Database, chainId: number, mints: Address[]) {
-  const { token, progress, graduated } = curve;
-  return await selectRows(db, () =>
-    db
-      .select({ token, progress, graduated })
-      .from(curve)
-      .where(and(eq(curve.chainId, chainId), inArray(token, mints))),
-  );
+export async function readCurveProgress(
+  db: PooledDatabase,
+  chainId: number,
+  mints: Address[],
+): Promise<CurveProgressRow[]> {
+  return await curveProgress(db, [chainId, mints]);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { clientIp, clientKey, clientNetwork, requestKey } from "./client-ip.ts";
+import { clientIp, clientKey, customerNetwork, requestKey } from "./client-ip.ts";
 
 async function ipOf(remoteAddress: string, forwarded: string | undefined, trustedHops: number) {
   const app = new Hono().get("/", (c) => c.text(clientIp(c, trustedHops)));
@@ -29,14 +29,14 @@ test.each([
 
 test.each([
   ["198.51.100.7", "198.51.100.7"],
-  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
-  ["2001:db8:1:2::6", "2001:db8:1:2::/64"],
-  ["2001:db8::6", "2001:db8:0:0::/64"],
-  ["::1", "0:0:0:0::/64"],
+  ["2001:db8:1:2fe:3:4:5:6", "2001:db8:1:200::/56"],
+  ["2001:db8:1:2::6", "2001:db8:1:0::/56"],
+  ["2001:db8::6", "2001:db8:0:0::/56"],
+  ["::1", "0:0:0:0::/56"],
 ])("%s counts as %s", (ip, key) => expect(clientKey(ip)).toBe(key));
 
 test.each([
   ["198.51.100.7", "198.51.100.7"],
-  ["2001:db8:1:2::/64", "2001:db8:1::/48"],
-  ["0:0:0:0::/64", "0:0:0::/48"],
-])("%s is of the network %s", (key, network) => expect(clientNetwork(key)).toBe(network));
+  ["2001:db8:1:2fe::6", "2001:db8:1::/48"],
+  ["::1", "0:0:0::/48"],
+])("%s is of the network %s", (ip, network) => expect(customerNetwork(ip)).toBe(network));

@@ -35,22 +35,28 @@ function ipBehindProxies(hops: number, remoteAddress = "", forwarded = ""): stri
 }
 
 /**
- * Returns what counts as one client: an IPv4 address, or an IPv6 /64 network, since a client that has one of its
- * addresses has all of them.
+ * Returns what counts as one client: an IPv4 address, or an IPv6 /56 network, which most providers give a household. A phone has a
+ * /64 of its own, but one that counted by itself would give a household 256 shares.
  */
 export function clientKey(ip: string): string {
-  if (!ip.includes(":")) return ip;
+  return ip.includes(":") ? ipv6Network(ip, 56) : ip;
+}
+
+/** The largest network that one customer gets: for IPv6 a /48, for IPv4 the address. */
+export function customerNetwork(ip: string): string {
+  return ip.includes(":") ? ipv6Network(ip, 48) : ip;
+}
+
+function ipv6Network(ip: string, bits: 48 | 56): string {
   const [head = "", tail = ""] = ip.split("::");
   const first = head === "" ? [] : head.split(":");
   const last = tail === "" ? [] : tail.split(":");
   const zeros = ip.includes("::") ? new Array(Math.max(0, 8 - first.length - last.length)).fill("0") : [];
-  const groups = [...first, ...zeros, ...last].slice(0, 4);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
-}
-
-/** The network that a {@link clientKey} belongs to: for IPv6 its /48, the most that one customer gets; for IPv4 the address. */
-export function clientNetwork(key: string): string {
-  return key.endsWith("::/64") ? `${key.split(":").slice(0, 3).join(":")}::/48` : key;
+  const [a = 0, b = 0, c = 0, d = 0] = [...first, ...zeros, ...last].map((group) =>
+    Number.parseInt(group, 16),
+  );
+  const groups = bits === 48 ? [a, b, c] : [a, b, c, d & 0xff00];
+  return `${groups.map((group) => group.toString(16)).join(":")}::/${bits}`;
 }
 
 /** Returns the {@link clientKey} of a connection's remote address. */

@@ -7,7 +7,7 @@ import { type Problem, problemResponse } from "./problem.ts";
 const windowSeconds = 60;
 
 /** A kind of requests that share a quota. */
-export type Policy = "reads" | "images" | "writes" | "uploads";
+export type Policy = "reads" | "files" | "writes" | "uploads";
 
 export type Refusal = Problem & { headers: Record<string, string> };
 

@@ -45,10 +45,7 @@ export function createMcp({ chains, getClient, baseUrl, trustedHops, hasAlerts, 
     // Rate limits and queues apply as over REST.
     const dispatch = async (request: Request) => await service().fetch(onBehalfOf(c, request), c.env);
     // The MCP SDK is loaded on the first request.
-    const [{ serve }, { createServer, findCallProblem }] = await Promise.all([
-      import("./server.ts"),
-      import("./server.ts"),
-    ]);
+    const { createServer, findCallProblem, serve } = await import("./server.ts");
     const problem = findCallProblem(body, hasAlerts);
     if (problem !== undefined) return c.json({ ...rpcError(-32_602, problem), id: idOf(body) });
     const response = await serve(c.req.raw, body, () =>

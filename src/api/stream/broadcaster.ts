@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { createSemaphore } from "../concurrency/semaphore.ts";
 import { singleFlight } from "../concurrency/single-flight.ts";
 import type { Database } from "../database/database.ts";
 import type { StreamClient } from "./client.ts";
@@ -12,8 +13,8 @@ import { readStreamEnd, type StreamFilter, type StreamPosition } from "./stream-
 const pageSize = 500;
 /** Heartbeats without an event (five minutes) after which clients get their position as an event. */
 const maxQuietBeats = 20;
-/** Clients that get a heartbeat in the same turn of the event loop: a thousand would hold it up for up to a tenth of a second. */
-const beatSize = 50;
+/** Sends in one turn of the event loop: a thousand would hold it up for up to a tenth of a second. */
+const turnSize = 50;
 /** The most bytes that may be queued for all clients together, each of which may have a megabyte. */
 const maxQueuedBytes = 100_000_000;
 
@@ -35,8 +36,15 @@ export type Broadcaster = ReturnType<typeof createBroadcaster>;
 export function createBroadcaster(db: Database, maxQueued = maxQueuedBytes) {
   const groups = new Map<string, Group>();
   const everyone = new Set<StreamClient>();
-  /** Everything up to here has been broadcast. Undefined while there are no clients, and before the stream begins. */
+  /** Everything up to here has been broadcast, or is being. Undefined while there are no clients, and before the stream begins. */
   let position: StreamPosition | undefined;
+  /** One broadcast at a time, so that no heartbeat has the position of events that its client is yet to be sent. */
+  const inOrder = createSemaphore({
+    concurrency: 1,
+    maxWaiting: Number.POSITIVE_INFINITY,
+    refuse: () => new Error("Invariant(stream): any number of broadcasts may wait"),
+  });
+  let turns = 0;
 
   const advance = singleFlight(async () => {
     if (everyone.size === 0) return;
@@ -53,22 +61,32 @@ export function createBroadcaster(db: Database, maxQueued = maxQueuedBytes) {
         filter: matchAll,
         limit: pageSize,
       });
-      if (position === undefined) return;
-      position = page.end;
-      if (page.hasBegun) closeAll();
-      else broadcast(page.items);
+      await inOrder(async () => {
+        if (position === undefined) return;
+        position = page.end;
+        if (page.hasBegun) closeAll();
+        else await broadcast(page.items);
+      });
       // Lets the connections flush before there is more.
       if (page.isFull) await yieldToEventLoop();
     }
   });
 
-  function broadcast(items: StreamItem[]): void {
+  async function broadcast(items: StreamItem[]): Promise<void> {
     if (items.length === 0) return;
     dropSlowest();
-    for (const group of groups.values()) {
+    // Whoever joins meanwhile knows a position after these events.
+    const receivers = [...groups.values()].map((group) => ({ group, clients: [...group.clients] }));
+    for (const { group, clients } of receivers) {
+      await takeTurn();
       const text = items.flatMap((item) => (itemMatches(item, group.filter) ? [item.text] : [])).join("");
-      if (text !== "") sendToGroup(group, text);
+      if (text !== "") await sendToGroup(group, clients, text);
     }
+  }
+
+  async function takeTurn(): Promise<void> {
+    turns++;
+    if (turns % turnSize === 0) await yieldToEventLoop();
   }
 
   /** Makes room for what is sent next. The clients of a group share their bytes, which stay until the slowest has taken them. */
@@ -88,19 +106,22 @@ export function createBroadcaster(db: Database, maxQueued = maxQueuedBytes) {
     }
   }
 
-  function sendToGroup(group: Group, text: string): void {
+  async function sendToGroup(group: Group, clients: StreamClient[], text: string): Promise<void> {
     const bytes = Buffer.from(text);
-    for (const client of group.clients) client.send(bytes);
     group.lastSent = position ?? group.lastSent;
     group.quietBeats = 0;
+    for (const client of clients) {
+      await takeTurn();
+      client.send(bytes);
+    }
   }
 
   /** EventSource takes no id from a heartbeat: if nothing matched for days, it would reconnect at a position that is gone. */
-  function sendQuietPosition(group: Group): void {
+  async function sendQuietPosition(group: Group): Promise<void> {
     group.quietBeats++;
     if (position === undefined || isAtOrAfter(group.lastSent, position) || group.quietBeats < maxQuietBeats)
       return;
-    sendToGroup(group, formatPosition(formatCursor(position)));
+    await sendToGroup(group, [...group.clients], formatPosition(formatCursor(position)));
   }
 
   function closeAll(): void {
@@ -121,7 +142,7 @@ export function createBroadcaster(db: Database, maxQueued = maxQueuedBytes) {
     get size(): number {
       return everyone.size;
     },
-    /** The position up to which everything has been broadcast, if there is one. */
+    /** The position up to which everything has been broadcast, or is being, if there is one. */
     get position(): StreamPosition | undefined {
       return position;
     },
@@ -145,19 +166,17 @@ export function createBroadcaster(db: Database, maxQueued = maxQueuedBytes) {
       // Sent last: if the client's queue is full, this cuts it off, and it leaves the group.
       client.send(Buffer.from(formatReady(formatCursor(position), retryMs)));
     },
-    async sendHeartbeat(): Promise<void> {
-      for (const group of groups.values()) sendQuietPosition(group);
-      const live = new Set([...groups.values()].flatMap(({ clients }) => [...clients]));
-      const clients = [...everyone];
-      for (let first = 0; first < clients.length; first += beatSize) {
-        if (first > 0) await yieldToEventLoop();
-        // Read anew each time, because events may have been sent meanwhile.
+    sendHeartbeat: () =>
+      inOrder(async () => {
+        for (const group of [...groups.values()]) await sendQuietPosition(group);
+        const live = new Set([...groups.values()].flatMap(({ clients }) => [...clients]));
         const withPosition = Buffer.from(formatHeartbeat(position && formatCursor(position)));
         const without = Buffer.from(formatHeartbeat(undefined));
-        for (const client of clients.slice(first, first + beatSize))
+        for (const client of [...everyone]) {
+          await takeTurn();
           client.send(live.has(client) ? withPosition : without);
-      }
-    },
+        }
+      }),
     closeAll,
     closeJoined(): void {
       for (const { clients } of [...groups.values()]) for (const client of [...clients]) client.close();

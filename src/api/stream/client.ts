@@ -1,6 +1,4 @@
 import type { Writable } from "node:stream";
-import { Counts } from "../concurrency/usage.ts";
-import { clientNetwork } from "../http/client-ip.ts";
 
 export type StreamClient = ReturnType<typeof createStreamClient>;
 
@@ -81,34 +79,32 @@ export function createStreamClient(maxBytes: number, outgoing: Writable | undefi
 }
 
 /**
- * Limits the clients of a process. When the limit is reached, the network with the most clients loses its oldest one to a network
+ * Limits the clients of a process. When the limit is reached, the address with the most clients loses its oldest one to an address
  * with fewer, so that nobody can keep everyone else out.
  */
 export function createClientLimit(max: number) {
-  const perAddress = new Counts();
-  /** Each network's clients, the oldest first. */
-  const networks = new Map<string, Set<StreamClient>>();
+  /** Each address's clients, the oldest first. */
+  const addresses = new Map<string, Set<StreamClient>>();
   let taken = 0;
+
+  const count = (address: string) => addresses.get(address)?.size ?? 0;
 
   function leave(address: string, client: StreamClient): void {
     taken--;
-    perAddress.add(address, -1);
-    const network = clientNetwork(address);
-    networks.get(network)?.delete(client);
-    if (networks.get(network)?.size === 0) networks.delete(network);
+    addresses.get(address)?.delete(client);
+    if (count(address) === 0) addresses.delete(address);
   }
 
   return {
     /** Returns the number of clients of an address. */
-    count: (address: string) => perAddress.of(address),
+    count,
     /** Returns whether there is a place for one more client of the address, cutting off another client if necessary. */
     makeRoom(address: string): boolean {
       if (taken < max) return true;
-      const own = networks.get(clientNetwork(address))?.size ?? 0;
       let largest = new Set<StreamClient>();
-      for (const clients of networks.values()) if (clients.size > largest.size) largest = clients;
-      // With no more than this, the two networks would keep taking the place from each other.
-      if (largest.size <= own + 1) return false;
+      for (const clients of addresses.values()) if (clients.size > largest.size) largest = clients;
+      // With no more than this, the two addresses would keep taking the place from each other.
+      if (largest.size <= count(address) + 1) return false;
       const [oldest] = largest;
       oldest?.destroy();
       return true;
@@ -116,10 +112,8 @@ export function createClientLimit(max: number) {
     /** Gives the client a place until it is closed. */
     add(address: string, client: StreamClient): void {
       taken++;
-      perAddress.add(address, 1);
-      const network = clientNetwork(address);
-      const clients = networks.get(network) ?? new Set();
-      networks.set(network, clients.add(client));
+      const clients = addresses.get(address) ?? new Set();
+      addresses.set(address, clients.add(client));
       client.closed.addEventListener("abort", () => leave(address, client), { once: true });
     },
   };

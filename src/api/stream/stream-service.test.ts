@@ -156,12 +156,57 @@ test("heartbeats of a crowd take several turns of the event loop", async () => {
   await broadcaster.advance();
   for (const client of clients) broadcaster.join(client, matchAll);
   sent.mockClear();
+  const first = new Promise<void>((resolve) => void sent.mockImplementationOnce(() => resolve()));
   const beating = broadcaster.sendHeartbeat();
+  await first;
   expect(sent.mock.calls.length).toBeLessThan(100);
   await beating;
   const end = broadcaster.position && formatCursor(broadcaster.position);
   expect(sent.mock.calls.map(([text]) => text)).toEqual(Array(200).fill(`:\nid: ${end}\n`));
   for (const client of clients) client.close();
+  await pool.end();
+});
+
+test("an event goes to a crowd in several turns of the event loop, once to each, also if a heartbeat and a new client come meanwhile", async () => {
+  const pool = poolOf("hub");
+  const broadcaster = createBroadcaster(openDatabase(pool));
+  /** The messages that each client was sent, without their values. */
+  const sent: string[][] = [];
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const enter = (filter = matchAll) => {
+    const messages: string[] = [];
+    sent.push(messages);
+    const send = (bytes: Uint8Array) => {
+      const message = Buffer.from(bytes).toString();
+      messages.push(/^event: (\w+)/m.exec(message)?.[1] ?? message.trim());
+      if (message.includes("event: trade")) begin();
+    };
+    const client = { ...createStreamClient(10_000, undefined), send };
+    broadcaster.enter(client, filter);
+    return client;
+  };
+  const clients = Array.from({ length: 200 }, () => enter());
+  const newcomer = enter();
+  await broadcaster.advance();
+  const before = broadcaster.position && formatCursor(broadcaster.position);
+  for (const client of clients) broadcaster.join(client, matchAll);
+
+  const event = { chainId, position: "3", kind: "trade", mint: "", creator: null, fingerprint: "" } as const;
+  await appendStreamEvents(drizzle(pool), onchainSchema, [{ ...event, data: "{}" }]);
+  const advancing = broadcaster.advance();
+  await begun;
+  const reached = sent.filter((messages) => messages.includes("trade")).length;
+  broadcaster.join(newcomer, matchAll);
+  const beating = broadcaster.sendHeartbeat();
+  await Promise.all([advancing, beating]);
+  const end = broadcaster.position && formatCursor(broadcaster.position);
+  expect(reached).toBeLessThan(100);
+  expect(end).not.toBe(before);
+  expect(sent).toEqual([...Array(200).fill(["ready", "trade", `:\nid: ${end}`]), ["ready", `:\nid: ${end}`]]);
+  for (const client of [...clients, newcomer]) client.close();
   await pool.end();
 });
 
@@ -173,15 +218,15 @@ test("a client without events for five minutes gets its position as an event, un
   broadcaster.enter(client, filter);
   await broadcaster.advance();
   broadcaster.join(client, filter);
-  const beat = (times: number) => {
-    for (let beats = 0; beats < times; beats++) void broadcaster.sendHeartbeat();
+  const beat = async (times: number) => {
+    for (let beats = 0; beats < times; beats++) await broadcaster.sendHeartbeat();
   };
-  beat(30);
+  await beat(30);
 
   const event = { chainId, position: "2", kind: "trade", mint: "", creator: null, fingerprint: "" } as const;
   await appendStreamEvents(drizzle(pool), onchainSchema, [{ ...event, data: '"not for it"' }]);
   await broadcaster.advance();
-  beat(30);
+  await beat(30);
   const cursor = broadcaster.position && formatCursor(broadcaster.position);
   client.close();
   const text = await new Response(client.body).text();

@@ -405,7 +405,7 @@ export function testQueryPlans(served: () => TablesServed): void {
 
     test("a token's trades are not searched for among the trades of all tokens", async () => {
       const { db, plans } = explainingDatabase(pool);
-      for (const name of ["readTickers", "readHistoricalTrades"]) {
+      for (const name of ["readTradedTokens", "readTickers", "readHistoricalTrades"]) {
         for (const given of queryCalls[name] ?? []) await queries[name]?.(db, ...given);
       }
       const used = plans.flatMap(nodesOf).map((node) => node["Index Name"]);

@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { eventId } from "../../../domain/ids.ts";
 import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
 import { type Database, queryRows } from "../../database/database.ts";
-import { isHidden } from "../../market/hidden-token.query.ts";
+import { isHidden, isRowHidden } from "../../market/hidden-token.query.ts";
 import { type Span, splitSpan } from "../../market/time.ts";
 import { priceAfter } from "../../market/windows.query.ts";
 import type { FinalBlock } from "../shared/final-rows.query.ts";
@@ -29,27 +29,39 @@ export type TickerRow = {
   low_bnb_x36: string;
 };
 
-type TickerQuery = {
+export type TickerWindow = {
   chainId: number;
   final: FinalBlock;
   /** Seconds before the last indexed block. */
   windowSeconds: number;
-  /** One token, or those traded in the window, the most recently traded first. */
-  of: { mint: string } | { offset: number; limit: number };
 };
 
-/** Computes tickers from the trades of final blocks. A token without a trade has no ticker. */
-export async function readTickers(
-  db: Database,
-  { chainId, final, windowSeconds, of }: TickerQuery,
-): Promise<TickerRow[]> {
-  const start = final.now - windowSeconds + 1;
+const windowStart = ({ final, windowSeconds }: TickerWindow) => final.now - windowSeconds + 1;
+
+/** Returns the tokens traded in the window, in final blocks, the most recently traded first. `offset 0`: see {@link isRowHidden}. */
+export async function readTradedTokens(db: Database, query: TickerWindow, limit: number): Promise<string[]> {
+  const { chainId, final } = query;
+  const start = windowStart(query);
+  const rows = await queryRows<{ token: string }>(
+    db,
+    sql`select c.token from ${curve} c
+        where c.chain_id = ${chainId} and c.last_trade_at >= ${start}
+          and (c.last_trade_at < ${final.timestamp} or exists (
+            select from ${trade} tr
+            where tr.chain_id = c.chain_id and tr.token = c.token and (tr.token, tr.timestamp) >= (c.token, ${start}::int8)
+              and (tr.token, tr.timestamp) <= (c.token, ${final.timestamp}::int8) and tr.id < ${eventId(final.block + 1)} offset 0))
+          and exists (select from ${token} t where t.chain_id = c.chain_id and t.address = c.token offset 0)
+          and not ${isRowHidden(sql`c.chain_id`, sql`c.token`)}
+        order by c.last_trade_at desc, c.token desc limit ${limit}`,
+  );
+  return rows.map(({ token }) => token);
+}
+
+/** Computes tickers of these tokens, in no particular order, from the trades of final blocks. A token without a trade has no ticker. */
+export async function readTickers(db: Database, query: TickerWindow, tokens: string[]): Promise<TickerRow[]> {
+  const { chainId, final } = query;
+  const start = windowStart(query);
   const before = eventId(final.block + 1);
-  const chosen =
-    "mint" in of
-      ? sql`c.token = ${of.mint}`
-      : sql`c.last_trade_at >= ${start} and last.timestamp >= ${start}`;
-  const page = "mint" in of ? sql`` : sql`limit ${of.limit} offset ${of.offset}`;
   return await queryRows<TickerRow>(
     db,
     sql`select market.token, market.pair, market.bnb_reserves_wei, market.token_reserves_raw,
@@ -59,13 +71,13 @@ export async function readTickers(
           least(traded.low_bnb_x36, coalesce(begun.price_bnb_x36, market.opening_price_bnb_x36)) as low_bnb_x36
         from (
           select c.chain_id, c.token, c.opening_price_bnb_x36, c.virtual_token_reserves + c.tokens_sold as start_tokens,
-            c.total_to_sell, last.token_reserves_raw, last.price_bnb_x36, c.last_trade_at,
+            c.total_to_sell, last.token_reserves_raw, last.price_bnb_x36,
             case when pool.id > last.id then pool.bnb_reserves_wei else last.bnb_reserves_wei end as bnb_reserves_wei,
             case when pool.id is not null then c.pair end as pair
           from ${curve} c
           join ${token} t on t.chain_id = c.chain_id and t.address = c.token
           cross join lateral (
-            select tr.id, tr.timestamp, tr.bnb_reserves_wei, tr.token_reserves_raw, ${priceAfter("tr")} as price_bnb_x36
+            select tr.id, tr.bnb_reserves_wei, tr.token_reserves_raw, ${priceAfter("tr")} as price_bnb_x36
             from ${trade} tr
             where tr.chain_id = c.chain_id and tr.token = c.token and tr.timestamp <= ${final.timestamp}
               and tr.id < ${before}
@@ -75,8 +87,8 @@ export async function readTickers(
             where l.chain_id = c.chain_id and l.token = c.token and l.timestamp <= ${final.timestamp}
               and l.id < ${before}
             order by l.timestamp desc, l.id desc limit 1) pool on true
-          where c.chain_id = ${chainId} and ${chosen} and not ${isHidden(sql`c.chain_id`, sql`c.token`)}
-          order by c.last_trade_at desc, c.token desc ${page}) market
+          where c.chain_id = ${chainId} and c.token = any(${sql.param(tokens)}::text[])
+            and not ${isHidden(sql`c.chain_id`, sql`c.token`)}) market
         left join lateral (
           select ${priceAfter("tr")} as price_bnb_x36 from ${trade} tr
           where tr.chain_id = market.chain_id and tr.token = market.token and tr.timestamp < ${start}
@@ -85,8 +97,7 @@ export async function readTickers(
         cross join lateral (
           select sum(part.volume_raw) as volume_raw, sum(part.volume_wei) as volume_wei,
             max(part.high_bnb_x36) as high_bnb_x36, min(part.low_bnb_x36) as low_bnb_x36
-          from (${selectTraded({ from: start, to: final.timestamp + 1 }, before)}) part) traded
-        order by market.last_trade_at desc, market.token desc`,
+          from (${selectTraded({ from: start, to: final.timestamp + 1 }, before)}) part) traded`,
   );
 }
 

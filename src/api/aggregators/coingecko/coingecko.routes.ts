@@ -6,7 +6,7 @@ import { problems } from "../../http/problem.schema.ts";
 
 /** The largest page, and the default: aggregators ask for everything in one request. */
 const maxTickersPerPage = 1_000;
-const maxTickers = 100_000;
+export const maxTickers = 100_000;
 const maxTrades = 5_000;
 
 const ticker = z
@@ -103,7 +103,7 @@ export const tickersRoute = ({ base, idSuffix }: CoinGeckoMount) =>
     operationId: `getCoinGeckoTickers${idSuffix}`,
     tags,
     summary: "CoinGecko's and GeckoTerminal's format: tokens traded in the last 24 hours.",
-    description: `${baseUrl} The 24 hours end with the last indexed block. Without parameters, returns the ${maxTickersPerPage} most recently traded tokens; the others are on the next pages. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.`,
+    description: `${baseUrl} The 24 hours end with the last indexed block. Without parameters, returns the ${maxTickersPerPage} most recently traded tokens; the others are on the next pages, which go on in the order of the first one that the same address asked for in the last five minutes. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.`,
     middleware: withEtag(),
     request: {
       query: z.object({

@@ -1,6 +1,8 @@
+import { LRUCache } from "lru-cache";
 import { eventId } from "../../../domain/ids.ts";
 import { priceScale, toUsd, valueAt } from "../../../domain/price.ts";
 import type { Database } from "../../database/database.ts";
+import { clientIp, clientKey } from "../../http/client-ip.ts";
 import { invalidParameter, ProblemException } from "../../http/problem.ts";
 import { createRouter } from "../../http/router.ts";
 import { shareJson } from "../../http/shared-json.ts";
@@ -15,21 +17,48 @@ import {
   readFinalBnbUsd,
   readHistoricalTrades,
   readTickers,
+  readTradedTokens,
   type TickerRow,
+  type TickerWindow,
 } from "./coingecko.query.ts";
 import {
   type CoinGeckoMount,
   type HistoricalTrade,
   type HistoricalTrades,
   historicalTradesRoute,
+  maxTickers,
   type Ticker,
   tickersRoute,
 } from "./coingecko.routes.ts";
 
 const windowSeconds = 24 * 60 * 60;
+/** How long a client may take for its pages, and the most tokens to remember for all clients. */
+const pagingMs = 5 * 60_000;
+const maxRemembered = 500_000;
 
 /** Serves tickers and trades in CoinGecko's format. */
-export function createCoinGecko({ chains, db, getDexAddresses }: AggregatorDeps, mount: CoinGeckoMount) {
+export function createCoinGecko(
+  { chains, db, getDexAddresses, trustedHops }: AggregatorDeps,
+  mount: CoinGeckoMount,
+) {
+  /** The tokens as a client's first page had them: one that trades afterwards must not move to a page that was read already. */
+  const remembered = new LRUCache<string, string[]>({
+    ttl: pagingMs,
+    maxSize: maxRemembered,
+    sizeCalculation: (tokens) => tokens.length,
+  });
+
+  async function readPage(client: string, page: number, limit: number, window: TickerWindow) {
+    const key = `${window.chainId} ${client}`;
+    let tokens = page === 1 ? undefined : remembered.get(key);
+    if (tokens === undefined) {
+      tokens = await readTradedTokens(db, window, maxTickers);
+      if (tokens.length > limit) remembered.set(key, tokens);
+      else remembered.delete(key);
+    }
+    return tokens.slice((page - 1) * limit, page * limit);
+  }
+
   type TickerId = { base: string; target: string };
 
   async function assertKnownTicker(
@@ -51,12 +80,18 @@ export function createCoinGecko({ chains, db, getDexAddresses }: AggregatorDeps,
       if (ticker !== undefined) await assertKnownTicker(ticker, chain.id, wbnb, final.block);
       // A client that reads pages up to an empty one would never end.
       if (ticker !== undefined && page > 1) return c.json([], 200);
-      const of = ticker === undefined ? { offset: (page - 1) * limit, limit } : { mint: ticker.base };
+      const window = { chainId: chain.id, final, windowSeconds };
+      const client = clientKey(clientIp(c, trustedHops));
+      const tokens = ticker === undefined ? await readPage(client, page, limit, window) : [ticker.base];
       const [rows, bnbUsdX8] = await Promise.all([
-        readTickers(db, { chainId: chain.id, final, windowSeconds, of }),
+        readTickers(db, window, tokens),
         chain.priceFeeds.length === 0 ? undefined : readFinalBnbUsd(db, chain.id, final),
       ]);
-      const body = rows.map((row) => toTicker(row, wbnb, bnbUsdX8));
+      const byToken = new Map(rows.map((row) => [row.token, row]));
+      const body = tokens.flatMap((token) => {
+        const row = byToken.get(token);
+        return row === undefined ? [] : [toTicker(row, wbnb, bnbUsdX8)];
+      });
       return c.json(body, 200);
     })
     .openapi(historicalTradesRoute(mount), async (c) => {

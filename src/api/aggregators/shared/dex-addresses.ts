@@ -13,6 +13,8 @@ export type AggregatorDeps = {
   chains: Chains;
   db: PooledDatabase;
   getDexAddresses: (chain: ChainSettings) => Promise<DexAddresses>;
+  /** Proxies before us whose X-Forwarded-For is believed. */
+  trustedHops: number;
 };
 
 /**
