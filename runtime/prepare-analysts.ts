@@ -144,6 +144,9 @@ const createSqlRole = `
     execute 'alter role ${sqlRole} set default_transaction_read_only = on';
     begin
       execute 'alter role ${sqlRole} set temp_file_limit = ''1GB''';
+    exception when insufficient_privilege then null;
+    end;
+    begin
       execute 'alter role ${sqlRole} set log_min_messages = log';
     exception when insufficient_privilege then null;
     end;
