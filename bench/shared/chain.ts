@@ -25,7 +25,7 @@ export const deployment: LaunchpadDeployment = {
   router: zeroAddress,
 };
 
-type Request = { id: number; method: string; params: unknown[] };
+type Request = { id: number; method: string; params?: unknown[] };
 type LogQuery = {
   blockHash?: Hex;
   fromBlock?: Hex;
@@ -144,7 +144,7 @@ export async function startChain(secondsPerBlock: number) {
   const numberOf = (tag: unknown) =>
     tag === "latest" || tag === undefined ? head : tag === "finalized" ? head - 10 : Number(tag);
 
-  function answer({ method, params: [first, second] }: Request): object {
+  function answer({ method, params: [first, second] = [] }: Request): object {
     switch (method) {
       case "eth_chainId":
         return { result: "0x38" };
