@@ -45,7 +45,8 @@ async function keepSending(makeRequest: (count: number) => AttackRequest, slot: 
     const answer = isHeld
       ? await hold(request, localAddress)
       : await outcomeOf(url, request, { agent, signal: ending });
-    const outcome = ending.aborted && answer === "ABORT_ERR" ? "cut short" : answer;
+    const isCutShort = !isHeld && ending.aborted && !/^\d/.test(answer);
+    const outcome = isCutShort ? "cut short" : answer;
     tally[outcome] = (tally[outcome] ?? 0) + 1;
     if (isHeld) await pause(reconnectMs, ending);
   }
