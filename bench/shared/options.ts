@@ -15,8 +15,11 @@ export const textOr = (byDefault: string) => z.string().default(byDefault);
 /** A flag without a value; `--no-x` turns it off. */
 export const toggle = (isOn = false) => z.boolean().default(isOn);
 
-const wholeFrom = (minimum: number) =>
-  z.string().transform(Number).pipe(z.int().min(minimum).max(999_999_999));
+function wholeFrom(minimum: number) {
+  const error = `must be a whole number from ${minimum} up`;
+  const digits = z.string().regex(/^\d{1,9}$/, error);
+  return digits.transform(Number).refine((value) => value >= minimum, error);
+}
 
 /** A flag with a whole number. */
 export const whole = (byDefault: number, minimum = 1) => wholeFrom(minimum).default(byDefault);
@@ -48,13 +51,13 @@ export function readOptions<Given extends Flags>(flags: Given): Options<Given> {
   });
   try {
     const { values } = parseArgs({ options: Object.fromEntries(forms), allowNegative: true });
-    return z
-      .object(flags)
-      .parse(Object.fromEntries(Object.keys(flags).map((name) => [name, values[flagOf(name)]])), {
-        error: ({ path = [], message }) => `--${flagOf(path.join(" "))}: ${message}`,
-      });
+    const given = Object.keys(flags).map((name) => [name, values[flagOf(name)]]);
+    return z.object(flags).parse(Object.fromEntries(given));
   } catch (error) {
-    if (error instanceof z.ZodError) throw new StartError(z.prettifyError(error), { cause: error });
+    if (error instanceof z.ZodError) {
+      const said = error.issues.map(({ path, message }) => `--${flagOf(String(path[0]))}: ${message}`);
+      throw new StartError(said.join("; "), { cause: error });
+    }
     throw new StartError(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
