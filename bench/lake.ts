@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -20,7 +19,7 @@ import { type Benchmark, runBenchmark } from "./shared/benchmark.ts";
 import { withClient } from "./shared/database.ts";
 import { someOf, text, toggle, whole } from "./shared/options.ts";
 import { readMemory } from "./shared/process.ts";
-import { median, table } from "./shared/report.ts";
+import { median, tableOf } from "./shared/report.ts";
 
 /* Measures the export to Parquet, and five questions on Postgres and on the files. */
 
@@ -67,14 +66,16 @@ await runBenchmark(flags, async (options, benchmark) => {
       ]),
       `aims: the trades in ${aims.exportSeconds} s within ${aims.peakMiB} MiB`,
       "",
-      ...table([
-        ["question", "rows", "Postgres ms", "Parquet ms", "ratio"],
-        ...asked.map(({ question, rows, isEqual, ...times }) => {
-          const [postgres, parquet] = [median(times.postgres), median(times.parquet)];
-          const cells = [rows, Math.round(postgres), Math.round(parquet), (postgres / parquet).toFixed(1)];
-          return [question, ...cells.map(String), ...(isEqual ? [] : ["THE ANSWERS DIFFER"])];
-        }),
-      ]),
+      ...tableOf(
+        asked.map(({ question, rows, isEqual, postgres, parquet }) => ({
+          question,
+          rows: String(rows),
+          "Postgres ms": median(postgres).toFixed(0),
+          "Parquet ms": median(parquet).toFixed(0),
+          ratio: (median(postgres) / median(parquet)).toFixed(1),
+          answers: isEqual ? "equal" : "THEY DIFFER",
+        })),
+      ),
       `aim: ${aims.timesFaster} times as fast, each`,
     ],
     data: { exported, asked },
@@ -91,17 +92,12 @@ async function runExport({ start }: Benchmark, { databaseUrl }: Fixture, folder:
   const env = childEnvironment({ DATABASE_URL: databaseUrl, DATABASE_SCHEMA: onchainSchema });
   const child = start("the export", args, { env });
   let peakMiB = 0;
-  let hasEnded = false;
-  const ended = child.untilDone().finally(() => {
-    hasEnded = true;
-  });
-  while (!hasEnded) {
+  const look = setInterval(async () => {
     const { peak } = await readMemory(child.pid);
     // NaN once it has ended.
     if (peak > peakMiB) peakMiB = peak;
-    await Promise.race([ended, delay(200)]);
-  }
-  await ended;
+  }, 200);
+  await child.untilDone().finally(() => clearInterval(look));
   const seconds = (performance.now() - startedAt) / 1_000;
   const manifest = JSON.parse(await readFile(path.join(folder, "manifest.json"), "utf8")) as {
     files: { table: string; path: string | null; rows: number; bytes: number }[];
@@ -136,17 +132,17 @@ async function askAll(
     for (const question of questions) {
       const postgres: number[] = [];
       const parquet: number[] = [];
-      let answers: AnswerRow[][] = [];
+      let [ofLake, ofPostgres]: AnswerRow[][] = [];
       for (let run = 0; run <= runs; run++) {
-        const ofLake = await timed(parquet, () => askLake(duckdb, question));
-        const ofPostgres = await timed(postgres, () => askPostgres(client, question, scope));
-        answers = [ofLake, ofPostgres];
+        ofLake = await timed(parquet, () => askLake(duckdb, question));
+        ofPostgres = await timed(postgres, () => askPostgres(client, question, scope));
       }
-      log(`  ${question}: ${formatTimes(postgres)} on Postgres, ${formatTimes(parquet)} on Parquet`);
+      const all = (times: number[]) => times.map(Math.round).join(", ");
+      log(`  ${question}: ${all(postgres)} ms on Postgres, ${all(parquet)} ms on Parquet`);
       asked.push({
         question,
-        rows: answers[0]?.length ?? 0,
-        isEqual: isDeepStrictEqual(answers[0], answers[1]),
+        rows: ofLake?.length ?? 0,
+        isEqual: isDeepStrictEqual(ofLake, ofPostgres),
         postgres: postgres.slice(1),
         parquet: parquet.slice(1),
       });
@@ -158,10 +154,7 @@ async function askAll(
   });
 }
 
-function formatTimes([first, ...others]: number[]): string {
-  return `${others.map(Math.round).join(", ")} ms (the first time ${Math.round(first ?? 0)})`;
-}
-
+/** Runs the work and adds its milliseconds to the times. */
 async function timed<Result>(times: number[], work: () => Promise<Result>): Promise<Result> {
   const startedAt = performance.now();
   const result = await work();

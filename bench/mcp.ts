@@ -38,18 +38,17 @@ await runBenchmark({ url: textOr("http://localhost:42069"), rounds: whole(300) }
   const slow: string[] = [];
   for (const pair of await choosePairs(url)) {
     const times = apis.map((): number[] => []);
-    for (const api of apis) await measure(api, pair, warmUpCalls, []);
+    for (const api of apis) await measure(api, pair, warmUpCalls);
     // The APIs take turns, so that other load on the machine affects all of them.
     for (let begun = 0; begun < rounds; begun += callsPerTurn) {
-      for (const [index, api] of apis.entries()) {
-        await measure(api, pair, Math.min(callsPerTurn, rounds - begun), times[index] ?? []);
-      }
+      const calls = Math.min(callsPerTurn, rounds - begun);
+      for (const [index, api] of apis.entries()) times[index]?.push(...(await measure(api, pair, calls)));
     }
     const [rest = 0, ...ofMcp] = times.map(median);
-    const results = ofMcp.map((taken, index) => {
-      if (taken - rest > maxExtraMs) slow.push(pair.tool);
-      return `${apis[index + 1]?.name} ${taken.toFixed(1)} (${(taken - rest).toFixed(1)} more)`;
-    });
+    const results = ofMcp.map(
+      (taken, index) => `${apis[index + 1]?.name} ${taken.toFixed(1)} (${(taken - rest).toFixed(1)} more)`,
+    );
+    if (Math.max(...ofMcp) - rest > maxExtraMs) slow.push(pair.tool);
     lines.push(`${pair.tool}: REST ${rest.toFixed(1)}, ${results.join(", ")}`);
     medians[pair.tool] = [rest, ...ofMcp];
   }
@@ -97,18 +96,20 @@ function mcpOf(url: string, revision: string): Api {
   };
 }
 
-/** Makes this many calls with several in flight, and adds their milliseconds to `taken`. */
-async function measure({ ask }: Api, pair: Pair, count: number, taken: number[]): Promise<void> {
-  let left = count;
+/** Makes this many calls with several in flight. Resolves to their milliseconds. */
+async function measure({ ask }: Api, pair: Pair, calls: number): Promise<number[]> {
+  const times: number[] = [];
+  let left = calls;
   async function work() {
     while (left-- > 0) {
       const before = performance.now();
       const text = await ask(pair);
-      taken.push(performance.now() - before);
+      times.push(performance.now() - before);
       if (/"isError":true|"error":\{|"status":\d/.test(text)) {
         throw new StartError(`${pair.tool} was refused: run the service with RATE_LIMIT=off`);
       }
     }
   }
   await Promise.all(Array.from({ length: inFlight }, work));
+  return times;
 }

@@ -2,19 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { newSecret, sealReceiver } from "../../src/api/alerts/receiver-secrets.ts";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
-import {
-  type CommitWatch,
-  createDatabase,
-  dropDatabase,
-  watchCommits,
-  withClient,
-} from "../shared/database.ts";
-import { ours, startIndexer } from "../shared/indexer.ts";
-import { type MinedBlock, openLiveMarket } from "../shared/live-market.ts";
-import { startNode } from "../shared/node.ts";
+import type { PublishedBlock } from "../shared/chain.ts";
+import { withClient } from "../shared/database.ts";
+import { startFollower, startLiveChain } from "../shared/live.ts";
 import { type Options, whole } from "../shared/options.ts";
-import { startWorker } from "../shared/process.ts";
-import { median, met, summarize, table } from "../shared/report.ts";
+import { atFixedTimes, startWorker, timed } from "../shared/process.ts";
+import { formatSummaries, median, met, summarize } from "../shared/report.ts";
 import type { Arrival, ReceiverMessage } from "./receiver.ts";
 
 /* Measures how late a webhook is, and what indexing and the API notice of it. Times are in milliseconds. */
@@ -23,12 +16,13 @@ import type { Arrival, ReceiverMessage } from "./receiver.ts";
 const aim = 500;
 /** How much longer a block or a request may take than without alerts. */
 const maxRatio = 1.05;
-const schema = "bench";
 const key = "5afe".repeat(16);
 /** Blocks that don't count, while V8 warms up. */
 const warmUpBlocks = 10;
 /** How long after the last block every message has to arrive. */
 const lastArrivalMs = 3_000;
+/** So that blocks aren't in step with Ponder's polling. */
+const jitterMs = 100;
 
 const flags = {
   /** All subscriptions, and those of them that each event matches. */
@@ -47,33 +41,26 @@ await runBenchmark(flags, async (options, benchmark) => {
     `Measuring: ${subscriptions} subscriptions, ${matching} for each event, ${rounds} times ${blocks} blocks of ${trades} trades`,
   );
   const { adminUrl } = await benchmark.startPostgres();
-  const without = noDelays();
-  const alerts = noDelays();
+  const without: Delays[] = [];
+  const alerts: Delays[] = [];
   for (let round = 0; round < rounds; round++) {
-    addTo(without, await measure(benchmark, adminUrl, { ...options, subscriptions: 0 }));
-    addTo(alerts, await measure(benchmark, adminUrl, options));
+    without.push(await measure(benchmark, adminUrl, { ...options, subscriptions: 0 }));
+    alerts.push(await measure(benchmark, adminUrl, options));
   }
-  const delivered = summarize(alerts.sinceCommitted);
+  const all = (samples: Delays[], of: keyof Delays) => samples.flatMap((sample) => sample[of]);
+  const delivered = summarize(all(alerts, "ofMessages"));
   const delays = {
-    "block mined to Ponder's tables, without alerts": summarize(without.ofPonder),
-    "block mined to Ponder's tables, with alerts": summarize(alerts.ofPonder),
-    "GET /api/trades, without alerts": summarize(without.ofApi),
-    "GET /api/trades, with alerts": summarize(alerts.ofApi),
+    "block mined to Ponder's tables, without alerts": summarize(all(without, "ofPonder")),
+    "block mined to Ponder's tables, with alerts": summarize(all(alerts, "ofPonder")),
+    "GET /api/trades, without alerts": summarize(all(without, "ofApi")),
+    "GET /api/trades, with alerts": summarize(all(alerts, "ofApi")),
     "Ponder's tables to receiver": delivered,
   };
-  const ratios = {
-    indexing: median(alerts.ofPonder) / median(without.ofPonder),
-    "GET /api/trades": median(alerts.ofApi) / median(without.ofApi),
-  };
+  const ratioOf = (of: keyof Delays) => median(all(alerts, of)) / median(all(without, of));
+  const ratios = { indexing: ratioOf("ofPonder"), "GET /api/trades": ratioOf("ofApi") };
   return {
     lines: [
-      ...table([
-        ["milliseconds", "median", "p90", "p99"],
-        ...Object.entries(delays).map(([name, { median, p90, p99 }]) => [
-          name,
-          ...[median, p90, p99].map((value) => value.toFixed(1)),
-        ]),
-      ]),
+      ...formatSummaries(delays),
       "",
       `median delivery below ${aim} ms: ${met(delivered.median < aim)}`,
       ...Object.entries(ratios).map(
@@ -88,30 +75,15 @@ await runBenchmark(flags, async (options, benchmark) => {
 
 type Delays = Awaited<ReturnType<typeof measure>>;
 
-function noDelays(): Delays {
-  return { ofPonder: [], ofApi: [], sinceCommitted: [] };
-}
-
-function addTo(sum: Delays, { ofPonder, ofApi, sinceCommitted }: Delays): void {
-  sum.ofPonder.push(...ofPonder);
-  sum.ofApi.push(...ofApi);
-  sum.sinceCommitted.push(...sinceCommitted);
-}
-
 /** Measures the delays of blocks, requests and messages on a new database and chain. */
 async function measure(
   benchmark: Benchmark,
   serverUrl: string,
   { subscriptions, matching, blocks, trades, blockTime }: Options<typeof flags>,
 ) {
-  const node = await startNode(benchmark);
-  const market = await openLiveMarket(node);
-  const databaseUrl = await createDatabase(serverUrl, "bench_alerts");
-  const indexer = await startIndexer(benchmark, ours, {
-    databaseUrl,
-    schema,
-    rpcUrl: node.rpcUrl,
-    deployment: market.deployment,
+  const chain = await startLiveChain(blockTime);
+  const { databaseUrl, url, commits, stop } = await startFollower(benchmark, serverUrl, {
+    rpcUrl: chain.rpcUrl,
     settings: {
       ALERTS: subscriptions > 0 ? "on" : "off",
       ALERTS_KEY: key,
@@ -119,70 +91,49 @@ async function measure(
       ALERTS_REQUESTS_PER_HOST: "1000000",
     },
   });
-  await indexer.untilReady();
-  let port: number | undefined;
-  let arrivals: Arrival[] = [];
-  const receiver = startWorker<ReceiverMessage>(benchmark, new URL("receiver.ts", import.meta.url), {
-    job: {},
-    onMessage(message) {
-      if ("port" in message) port = message.port;
-      else arrivals = message.arrivals;
-    },
-  });
-  await receiver.until(() => port);
+  const receiver = startWorker<ReceiverMessage>(benchmark, new URL("receiver.ts", import.meta.url));
+  const { port } = await receiver.next();
   if (subscriptions > 0) {
-    const mints = market.tokens.flatMap((mint) => new Array<string>(matching).fill(mint.toLowerCase()));
+    const mints = chain.mints.flatMap((mint) => new Array<string>(matching).fill(mint));
     await withClient(databaseUrl, (client) =>
       subscribe(client, `http://127.0.0.1:${port}/`, mints, subscriptions),
     );
   }
 
-  const commits = await watchCommits(databaseUrl, schema);
   const ofApi: number[] = [];
   const isDone = new AbortController();
-  const requests = askContinually(
-    `http://127.0.0.1:${indexer.port}/api/trades?limit=20`,
-    ofApi,
-    isDone.signal,
-  );
-  const mined: MinedBlock[] = [];
-  while (mined.length < warmUpBlocks + blocks) {
-    if (mined.length === warmUpBlocks) ofApi.splice(0);
-    mined.push(await market.mine(trades));
-    await delay(blockTime + 100 * Math.random());
-  }
+  const requests = askContinually(`${url}/api/trades?limit=20`, ofApi, isDone.signal);
+  const mined: PublishedBlock[] = [];
+  const mine = () => mined.push(chain.mineTrades(trades));
+  await atFixedTimes(warmUpBlocks, blockTime, mine, jitterMs);
+  ofApi.splice(0);
+  await atFixedTimes(blocks, blockTime, mine, jitterMs);
   isDone.abort();
   await requests;
   await delay(lastArrivalMs);
-  await receiver.stop();
-  await commits.stop();
-  await indexer.stop();
-  await node.stop();
-  await dropDatabase(serverUrl, "bench_alerts");
+  const stopped = receiver.stop();
+  const { arrivals } = await receiver.next();
+  await stopped;
+  await stop();
+  await chain.stop();
 
-  const counted = mined.slice(warmUpBlocks);
+  const measured = mined.slice(warmUpBlocks);
+  const counted = new Set(measured.map(({ block }) => block));
+  // A message that is repeated counts once.
+  const first = new Map<string, Arrival>();
+  for (const arrival of arrivals) {
+    if (counted.has(arrival.block) && !first.has(arrival.id)) first.set(arrival.id, arrival);
+  }
   const expected = subscriptions === 0 ? 0 : blocks * trades * matching;
-  return {
-    ofPonder: counted.map(({ block, at }) => (commits.committedAt.get(block) ?? Number.NaN) - at),
-    ofApi,
-    sinceCommitted: delaysOf(arrivals, counted, commits, expected),
-  };
-}
-
-/** Throws unless every message has arrived. */
-function delaysOf(
-  arrivals: Arrival[],
-  blocks: MinedBlock[],
-  { committedAt }: CommitWatch,
-  expected: number,
-): number[] {
-  const counted = new Set(blocks.map(({ block }) => block));
-  const first = new Map(
-    arrivals.filter(({ block }) => counted.has(block)).map((arrival) => [arrival.id, arrival]),
-  );
   if (first.size !== expected)
     throw new Error(`${first.size} of ${expected} messages arrived within ${lastArrivalMs / 1_000} seconds`);
-  return [...first.values()].map(({ block, at }) => at - (committedAt.get(block) ?? Number.NaN));
+  return {
+    ofPonder: commits.delaysOf(measured),
+    ofApi,
+    ofMessages: [...first.values()].map(
+      ({ block, at }) => at - (commits.committedAt.get(block) ?? Number.NaN),
+    ),
+  };
 }
 
 /** Stores verified subscriptions: one for each of the mints, and the others to tokens that nobody trades. */
@@ -226,9 +177,7 @@ async function untilAnyRow(client: pg.Client, query: string): Promise<void> {
 
 async function askContinually(url: string, times: number[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const askedAt = performance.now();
-    await (await fetch(url)).text();
-    times.push(performance.now() - askedAt);
+    times.push(await timed(async () => (await fetch(url)).text()));
     await delay(20);
   }
 }

@@ -7,7 +7,8 @@ import { now, sendMessage } from "../shared/process.ts";
 
 export type Arrival = { id: string; block: number; at: number };
 
-export type ReceiverMessage = { port: number } | { arrivals: Arrival[] };
+/** Sent at the start and at the end. */
+export type ReceiverMessage = { port: number; arrivals: Arrival[] };
 
 const arrivals: Arrival[] = [];
 const server = createServer(async (request, response) => {
@@ -18,5 +19,6 @@ const server = createServer(async (request, response) => {
   arrivals.push({ id, block: data.block, at });
 });
 server.keepAliveTimeout = 60_000;
-server.listen(0, "127.0.0.1", () => void sendMessage({ port: (server.address() as AddressInfo).port }));
-process.on("SIGTERM", () => void sendMessage({ arrivals }).then(() => process.exit()));
+const send = () => sendMessage({ port: (server.address() as AddressInfo).port, arrivals });
+server.listen(0, "127.0.0.1", send);
+process.on("SIGTERM", () => void send().then(() => process.exit()));

@@ -1,17 +1,17 @@
 import { isStanding, sorts, toOrder } from "../../src/api/tokens/list/order/sorts.ts";
 import { type Fixture, fixtureFlags, openFixture } from "../fixture/fixture.ts";
-import { createdTokens } from "../fixture/size.ts";
-import { bigCreator } from "../fixture/tokens.ts";
+import { bigCreator, createdTokens } from "../fixture/size.ts";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
 import { type HttpRequest, type LoadResult, runLoad } from "../shared/load.ts";
 import { type Options, text, toggle, whole } from "../shared/options.ts";
 import { readMemory } from "../shared/process.ts";
-import { count, met, type Summary, table } from "../shared/report.ts";
+import { count, formatMs, met, type Summary, table } from "../shared/report.ts";
 import { type Service, startBareService, startService } from "../shared/service.ts";
 import {
   ask,
   type Combination,
   combinations,
+  newest,
   pathOf,
   type Selection,
   searches,
@@ -22,9 +22,9 @@ import { startWriter } from "./writer.ts";
 
 /* Measures how fast the token list answers, beside a route that only runs `select 1`. */
 
-/** Without a size, the cache has its default one. */
-const phases: { name: string; inFlight: number; cacheMegabytes?: number }[] = [
-  { name: "no cache", inFlight: 4, cacheMegabytes: 0 },
+/** Without a setting, the cache has its default size. */
+const phases: { name: string; inFlight: number; settings?: Record<string, string> }[] = [
+  { name: "no cache", inFlight: 4, settings: { LIST_CACHE_MB: "0" } },
   { name: "cache", inFlight: 50 },
 ];
 
@@ -81,35 +81,21 @@ async function measure(
   const { url } = service;
   const cold = await coldStart(service);
   const all = combinations(await readTotals(url));
-  const load = { inFlight, seconds, warmUpSeconds: warmUp };
+  const load = (target: string, requests: HttpRequest[]) =>
+    runLoad(benchmark, { target: { kind: "http", url: target, requests }, inFlight, seconds, warmUp });
 
   const writer = changing ? await startWriter(databaseUrl, createdTokens(options)) : undefined;
-  const ours = await runLoad(benchmark, {
-    ...load,
-    target: { kind: "http", url, requests: all.map(toRequest) },
-  });
+  const ours = await load(url, all.map(toRequest));
   const blocks = (await writer?.stop()) ?? 0;
   const peakMemory = (await readMemory(service.pid)).peak;
   const verified = await verify(url, databaseUrl, all);
   await service.stop();
-
-  const ofBare = await runLoad(benchmark, {
-    ...load,
-    target: { kind: "http", url: bare.url, requests: [{ path: "/", group: "bare" }] },
-  });
+  const ofBare = await load(bare.url, [{ path: "/", group: "bare" }]);
   return { name, inFlight, ours, bare: ofBare, cold, peakMemory, verified, blocks };
 }
 
 /** Milliseconds of a process's first answers, and its memory in MiB. */
 async function coldStart({ url, pid }: Service) {
-  const newest = {
-    board: "all",
-    creator: undefined,
-    q: undefined,
-    sort: "newest",
-    page: 1,
-    limit: 20,
-  } as const;
   // The whole list is read for the very first answer.
   const first = await ask(url, newest);
   const residentAfter = (await readMemory(pid)).resident;
@@ -125,12 +111,11 @@ async function coldStart({ url, pid }: Service) {
 }
 
 async function readTotals(url: string): Promise<(selection: Selection) => number> {
-  const totals = new Map<string, number>();
+  const totals = new Map<Selection, number>();
   for (const selection of selections) {
-    const { total } = await ask(url, { ...selection, sort: "newest", page: 1, limit: 1 });
-    totals.set(JSON.stringify(selection), total);
+    totals.set(selection, (await ask(url, { ...newest, ...selection, limit: 1 })).total);
   }
-  return ({ board, q, creator }) => totals.get(JSON.stringify({ board, q, creator })) ?? 0;
+  return (selection) => totals.get(selection) ?? 0;
 }
 
 function toRequest(combination: Combination): HttpRequest {
@@ -144,12 +129,12 @@ function format(phase: Phase, isFullSize: boolean): string[] {
   const measures = ["median", "p90", "p99", "max"] as const;
   const cells = ({ perSecond, times }: LoadResult) => [
     count(perSecond),
-    ...measures.map((measure) => ms(times[measure])),
+    ...measures.map((measure) => formatMs(times[measure])),
   ];
   const slowest = Object.entries(ours.groups)
     .toSorted(([, one], [, other]) => other.p99 - one.p99)
     .slice(0, 4)
-    .map(([group, times]) => `${group} ${ms(times.p99)}`);
+    .map(([group, times]) => `${group} ${formatMs(times.p99)}`);
   const aimsOfPhase = aims.filter((aim) => aim.phase === name);
   return [
     `${name}, ${inFlight} in flight${blocks === 0 ? "" : `, ${blocks} blocks written meanwhile`}, ${verified} answers compared with SQL`,
@@ -170,20 +155,16 @@ function format(phase: Phase, isFullSize: boolean): string[] {
     }),
     "",
     `slowest by p99 (ms): ${slowest.join(", ")}`,
-    `first answer of the process ${ms(cold.firstAnswer)} ms, then ${count(cold.residentAfter)} MiB resident; at most ${count(peakMemory)} MiB`,
+    `first answer of the process ${formatMs(cold.firstAnswer)} ms, then ${count(cold.residentAfter)} MiB resident; at most ${count(peakMemory)} MiB`,
     "first answer in each order that is not always kept:",
-    ...table(cold.inOrders.map(([sort, milliseconds]) => [`  ${sort}`, `${ms(milliseconds)} ms`])),
+    ...table(cold.inOrders.map(([sort, milliseconds]) => [`  ${sort}`, `${formatMs(milliseconds)} ms`])),
     "first answer to each search:",
     ...table(
       cold.toSearches.map(({ q, total, milliseconds }) => [
         `  ${q}`,
         `${count(total)} found`,
-        `${ms(milliseconds)} ms`,
+        `${formatMs(milliseconds)} ms`,
       ]),
     ),
   ];
-}
-
-function ms(value: number): string {
-  return value.toFixed(value < 100 ? 2 : 0);
 }

@@ -1,6 +1,6 @@
 import { createRandom } from "../../local/market/random.ts";
 import { type Board, boards, type Sort, sorts } from "../../src/api/tokens/list/order/sorts.ts";
-import { bigCreator, smallCreator } from "../fixture/tokens.ts";
+import { bigCreator, smallCreator } from "../fixture/size.ts";
 import { planted } from "../fixture/words.ts";
 
 /** Searches of every kind, which find from one token to a third of all tokens. */
@@ -22,6 +22,16 @@ export type Selection = { q: string | undefined; creator: string | undefined; bo
 
 export type Combination = Selection & { sort: Sort; page: number; limit: number };
 
+/** The first page of the list as it is without parameters. */
+export const newest: Combination = {
+  board: "all",
+  creator: undefined,
+  q: undefined,
+  sort: "newest",
+  page: 1,
+  limit: 20,
+};
+
 /** All combinations of board, search and creator. */
 export const selections: Selection[] = boards.flatMap((board) =>
   searches.flatMap((q) => creators.map((creator) => ({ board, q, creator }))),
@@ -33,7 +43,7 @@ const seed = 4_711;
  * All combinations of board, sort, search, creator and page, shuffled in the same way each time. The pages are the first two, the
  * middle one and the last.
  *
- * @param totalOf returns the number of tokens in a selection
+ * @param totalOf returns the number of tokens in one of the selections
  */
 export function combinations(totalOf: (selection: Selection) => number): Combination[] {
   const random = createRandom(seed);

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { ignore, pause } from "../../config/async.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
-import { addressOf, chainId, checkpoint, unsafeBlocks } from "../fixture/size.ts";
+import { addressOf, chainId, checkpoints } from "../fixture/size.ts";
 
 /** A block is written this often. */
 const periodMs = 1_000;
@@ -9,12 +9,18 @@ const tradedPerBlock = 5;
 /** New tokens are numbered from here, beyond the seeded ones. */
 const firstNewNumber = 1_000_000_000;
 
-type Block = {
-  number: number;
-  time: number;
-  token: { mint: string; name: string; symbol: string; creator: string; burnPercent: number };
-  /** Tokens that are bought once each. */
-  traded: string[];
+/** What a registration has besides what the chain says. */
+const registered = {
+  description: "A community that began a moment ago",
+  imageUrl: null,
+  twitterUrl: null,
+  telegramUrl: null,
+  websiteUrl: null,
+  launchpadAddress: null,
+  verified: false,
+  registeredBy: null,
+  signature: null,
+  issuedAt: null,
 };
 
 /**
@@ -23,11 +29,8 @@ type Block = {
  *
  * @param createdTokens how many tokens were seeded
  */
-export async function startWriter(
-  databaseUrl: string,
-  createdTokens: number,
-): Promise<{ stop(): Promise<number> }> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1, application_name: "bench_writer" });
+export async function startWriter(databaseUrl: string, createdTokens: number) {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   const store = createRegistrationStore(pool);
   const stopping = new AbortController();
   const { rows } = await pool.query<{ latest: string }>(
@@ -38,50 +41,54 @@ export async function startWriter(
   let blocks = 0;
 
   async function writeBlock(): Promise<void> {
-    const block = makeBlock(lastBlock + blocks + 1, lastTime + blocks + 1, createdTokens);
+    const number = lastBlock + blocks + 1;
+    const time = lastTime + blocks + 1;
+    const token = {
+      mint: addressOf("token", firstNewNumber + number),
+      name: `Brand New ${number}`,
+      symbol: "NEW",
+      creator: addressOf("creator", firstNewNumber + (number % 50)),
+      burnPercent: 30 + (number % 41),
+    };
+    const indexes = Array.from({ length: tradedPerBlock }, (_, index) => index);
+    // Spread over all seeded tokens; each is bought by another account.
+    const traded = indexes.map((index) =>
+      addressOf("token", (number * 7_919 + index * 104_729) % createdTokens),
+    );
+    const traders = indexes.map((index) => addressOf("trader", number + index));
     const client = await pool.connect();
     try {
-      await client.query("begin");
-      await writeToken(client, block);
-      await writeTrades(client, block);
-      const safe = checkpoint(block.time - unsafeBlocks, block.number - unsafeBlocks);
+      // Ponder's triggers write down what a reorg would need, for an indexer that doesn't run here.
+      await client.query("begin; set local session_replication_role = replica");
+      const { mint, name, symbol, creator, burnPercent } = token;
+      await client.query(insertToken, [chainId, number, time, mint, creator, name, symbol, burnPercent]);
+      await client.query(insertCurve, [chainId, number, time, mint, burnPercent]);
+      for (const statement of buys) await client.query(statement, [chainId, number, time, traded, traders]);
       await client.query(
         `update onchain._ponder_checkpoint
          set latest_checkpoint = $1, safe_checkpoint = $2, finalized_checkpoint = $2`,
-        [checkpoint(block.time, block.number), safe],
+        checkpoints(time, number),
       );
       await client.query("commit");
     } finally {
       client.release();
     }
-    await store.write({ chainId, ...block.token }, () => ({
-      description: "A community that began a moment ago",
-      imageUrl: null,
-      twitterUrl: null,
-      telegramUrl: null,
-      websiteUrl: null,
-      launchpadAddress: null,
-      verified: false,
-      registeredBy: null,
-      signature: null,
-      issuedAt: null,
-    }));
+    await store.write({ chainId, ...token }, () => registered);
     blocks++;
   }
 
   const running = (async () => {
     while (!stopping.signal.aborted) {
-      const next = performance.now() + periodMs;
+      const next = pause(periodMs, stopping.signal);
       await writeBlock();
-      await delay(Math.max(0, next - performance.now()), undefined, { signal: stopping.signal }).catch(
-        endPause,
-      );
+      await next;
     }
   })();
-  running.catch(reportedByStop);
+  // stop() rejects with the error.
+  running.catch(ignore);
 
   return {
-    async stop() {
+    async stop(): Promise<number> {
       stopping.abort();
       await running.finally(() => pool.end());
       return blocks;
@@ -89,121 +96,38 @@ export async function startWriter(
   };
 }
 
-function makeBlock(number: number, time: number, createdTokens: number): Block {
-  return {
-    number,
-    time,
-    token: {
-      mint: addressOf("token", firstNewNumber + number),
-      name: `Brand New ${number}`,
-      symbol: "NEW",
-      creator: addressOf("creator", firstNewNumber + (number % 50)),
-      burnPercent: 30 + (number % 41),
-    },
-    // Spread over all seeded tokens.
-    traded: Array.from({ length: tradedPerBlock }, (_, index) =>
-      addressOf("token", (number * 7_919 + index * 104_729) % createdTokens),
-    ),
-  };
-}
+/** A token without trades, and its curve. Columns that aren't named are zero, as in fixture.sql. */
+const insertToken = `
+  insert into onchain.token (chain_id, created_block, created_at, changed_at, address, creator, name, symbol, burn_percent,
+    created_log_index, total_supply_raw, launch_supply_raw)
+  values ($1, $2, $3, $3, $4, $5, $6, $7, $8, 2, (100 - $8::int) * 1e25, (100 - $8::int) * 1e25)`;
 
-/** Writes a token without trades, and its curve: copies of another token's rows, except for these columns. */
-async function writeToken(client: pg.ClientBase, { number, time, token, traded }: Block): Promise<void> {
-  const { mint, name, symbol, creator, burnPercent } = token;
-  const copy = (table: string, key: string, columns: object) =>
-    client.query(
-      `insert into onchain.${table} select (jsonb_populate_record(row, $1::jsonb)).*
-       from onchain.${table} row where chain_id = $2 and ${key} = $3`,
-      [JSON.stringify(columns), chainId, traded[0]],
-    );
-  await copy("token", "address", {
-    address: mint,
-    name,
-    symbol,
-    creator,
-    burn_percent: burnPercent,
-    holder_count: 0,
-    circulating_raw: 0,
-    balance_squares_raw: 0,
-    creator_balance_raw: null,
-    created_at: time,
-    created_block: number,
-    created_log_index: 2,
-    changed_at: time,
-  });
-  await copy("curve", "token", {
-    token: mint,
-    burn_percent: burnPercent,
-    virtual_bnb_reserves: 1e17,
-    virtual_token_reserves: "900000000000000000000000000",
-    real_token_reserves: "600000000000000000000000000",
-    tokens_sold: 0,
-    progress: 0,
-    graduated: false,
-    graduated_at: null,
-    graduated_by: null,
-    pair: null,
-    last_trade_at: null,
-    last_trade_id: null,
-    liquidity_wei: 0,
-    opened_block: number,
-    buys_to_date: 0,
-    sells_to_date: 0,
-    volume_to_date_wei: 0,
-    bought_to_date_wei: 0,
-    creator_bought_to_date_wei: 0,
-    opening_bought_wei: 0,
-    net_volume_to_date_wei: 0,
-    changed_at: time,
-  });
-  await client.query(
-    `update onchain.curve set price_bnb_x36 = opening_price_bnb_x36, close_price_bnb_x36 = opening_price_bnb_x36
-     where chain_id = $1 and token = $2`,
-    [chainId, mint],
-  );
-}
+const insertCurve = `
+  insert into onchain.curve (chain_id, opened_block, changed_at, token, burn_percent, virtual_bnb_reserves, virtual_token_reserves,
+    real_token_reserves, total_to_sell, graduation_bnb_reserves_wei, opening_price_bnb_x36, price_bnb_x36, close_price_bnb_x36)
+  values ($1, $2, $3, $4, $5, 1e17, 9e26, 6e26, 6e26, 15e16, trunc(1e53 / 9e26), trunc(1e53 / 9e26), trunc(1e53 / 9e26))`;
 
-/** Writes a buy of each token, each by another account, which becomes a holder. */
-async function writeTrades(client: pg.ClientBase, { number, time, traded }: Block): Promise<void> {
-  const traders = traded.map((_, index) => addressOf("trader", number + index));
-  const values = [chainId, number, time, traded, traders];
-  const made = `(select token, account, place::int + 1 as log_index, 1e15 + $2 % 1000 * 1e12 as bnb
-    from unnest($4::text[], $5::text[]) with ordinality as made (token, account, place)) made`;
-  await client.query(
-    `update onchain.curve c set last_trade_at = $3, changed_at = $3, price_bnb_x36 = price_bnb_x36 + 1e20,
-       progress = case when graduated then 100 else (progress + 7)::numeric % 100 end,
-       last_trade_id = lpad($2::text, 12, '0') || '-' || lpad(log_index::text, 6, '0'),
-       buys_to_date = buys_to_date + 1, volume_to_date_wei = volume_to_date_wei + bnb,
-       bought_to_date_wei = bought_to_date_wei + bnb, net_volume_to_date_wei = net_volume_to_date_wei + bnb
-     from ${made} where chain_id = $1 and c.token = made.token`,
-    values,
-  );
-  await client.query(
-    `insert into onchain.trade (chain_id, id, token, trader, venue, side, bnb_amount_wei, token_amount_raw, price_bnb_x36, block,
-       timestamp, tx, tx_index, log_index, bnb_reserves_wei, token_reserves_raw, buys_to_date, sells_to_date, volume_to_date_wei,
-       volume_to_date_usd_x18, launchpad_buys_to_date, launchpad_sells_to_date, launchpad_volume_to_date_wei,
-       launchpad_volume_to_date_usd_x18)
-     select chain_id, last_trade_id, token, account, 'curve', 'buy', bnb, 1e24, bnb * 1e12, $2, $3, '0x', log_index,
-       log_index, 1e17, 9e26, buys_to_date, sells_to_date, volume_to_date_wei, 0, 0, 0, 0, 0
-     from ${made} join onchain.curve using (token) where chain_id = $1`,
-    values,
-  );
-  await client.query(
-    `insert into onchain.position as p (chain_id, token, account, buys, sells, tokens_bought_raw, tokens_sold_raw, bnb_spent_wei,
-       bnb_received_wei, received_raw, received_cost_wei, sent_raw, sent_cost_wei, open_tokens_raw, open_cost_wei,
-       realised_wei, first_trade_at, last_trade_at, changed_at)
-     select $1, token, account, 1, 0, 1e24, 0, bnb, 0, 0, 0, 0, 0, 1e24, bnb, 0, $3, $3, $3 from ${made} where $2 > 0
-     on conflict (chain_id, token, account) do update set buys = p.buys + 1, last_trade_at = excluded.last_trade_at,
-       changed_at = excluded.changed_at`,
-    values,
-  );
-  await client.query(
-    "update onchain.token set holder_count = holder_count + 1, changed_at = $1 where chain_id = $2 and address = any($3)",
-    [time, chainId, traded],
-  );
-}
+const bought = `(select token, account, place::int + 1 as log_index, 1e15 + $2 % 1000 * 1e12 as bnb
+  from unnest($4::text[], $5::text[]) with ordinality as made (token, account, place)) bought`;
 
-/** An abort ends the pause early; the loop checks for it. */
-const endPause = () => {};
-/** Prevents an unhandled rejection: stop() rejects with the error. */
-const reportedByStop = () => {};
+/** Write a buy of each token by an account, which becomes a holder. */
+const buys = [
+  `update onchain.curve c set last_trade_at = $3, changed_at = $3, price_bnb_x36 = price_bnb_x36 + 1e20,
+     progress = case when graduated then 100 else (progress + 7)::numeric % 100 end,
+     last_trade_id = lpad($2::text, 12, '0') || '-' || lpad(log_index::text, 6, '0'),
+     buys_to_date = buys_to_date + 1, volume_to_date_wei = volume_to_date_wei + bnb,
+     bought_to_date_wei = bought_to_date_wei + bnb, net_volume_to_date_wei = net_volume_to_date_wei + bnb
+   from ${bought} where chain_id = $1 and c.token = bought.token`,
+  `insert into onchain.trade (chain_id, id, token, trader, venue, side, bnb_amount_wei, token_amount_raw, price_bnb_x36, block,
+     timestamp, tx, tx_index, log_index, bnb_reserves_wei, token_reserves_raw, buys_to_date, sells_to_date, volume_to_date_wei)
+   select chain_id, last_trade_id, token, account, 'curve', 'buy', bnb, 1e24, bnb * 1e12, $2, $3, '0x', log_index,
+     log_index, 1e17, 9e26, buys_to_date, sells_to_date, volume_to_date_wei
+   from ${bought} join onchain.curve using (token) where chain_id = $1`,
+  `insert into onchain.position as p (chain_id, token, account, buys, tokens_bought_raw, bnb_spent_wei, open_tokens_raw,
+     open_cost_wei, first_trade_at, last_trade_at, changed_at)
+   select $1, token, account, 1, 1e24, bnb, 1e24, bnb, $3, $3, $3 from ${bought}
+   on conflict (chain_id, token, account) do update set buys = p.buys + 1, last_trade_at = excluded.last_trade_at,
+     changed_at = excluded.changed_at`,
+  `update onchain.token set holder_count = holder_count + 1, changed_at = $3 from ${bought}
+   where chain_id = $1 and address = bought.token`,
+];

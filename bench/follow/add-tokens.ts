@@ -1,6 +1,6 @@
 import { eventTopics } from "../../chain-access/sources/events.ts";
-import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
-import { withClient } from "../shared/database.ts";
+import { query } from "../shared/database.ts";
+import { contracts } from "../shared/market.ts";
 
 /** Of the tokens, those that have graduated, and those with a transfer in the last day. */
 const [graduatedShare, activeShare] = [0.05, 0.02];
@@ -12,16 +12,13 @@ const word = (column: string) => `'0x' || repeat('0', 24) || ${column}`;
  * Stores the creations of tokens that aren't on the chain, two days before everything else, as if they had been read. The indexer
  * asks for the events of these, too.
  */
-export async function addTokens(
-  databaseUrl: string,
-  { tokenFactory, launchpad }: LaunchpadDeployment,
-  count: number,
-): Promise<void> {
+export async function addTokens(databaseUrl: string, count: number): Promise<void> {
+  const { tokenFactory, launchpad } = contracts;
   const { transfer, tokenCreated, graduated } = eventTopics;
   // The new block 0 has no events of its own.
-  await withClient(databaseUrl, (client) =>
-    client.query(
-      `create temporary table made as
+  await query(
+    databaseUrl,
+    `create temporary table made as
          select number, substr(encode(sha256(('token ' || number)::bytea), 'hex'), 1, 40) as token,
            substr(encode(sha256(('pair ' || number)::bytea), 'hex'), 1, 40) as pair
          from generate_series(1, ${count}) number;
@@ -36,13 +33,12 @@ export async function addTokens(
          select 56, block, (select coalesce(max(log_index), 0) from ponder_sync.logs) + row_number() over (), 0, hash, hash,
            address, topic0, topic1, topic2, '0x'
          from (
-           select 0 as block, '${zeroHash}' as hash, '${tokenFactory.toLowerCase()}' as address, '${tokenCreated}' as topic0,
+           select 0 as block, '${zeroHash}' as hash, '${tokenFactory}' as address, '${tokenCreated}' as topic0,
              ${word("token")} as topic1, null as topic2 from made
-           union all select 0, '${zeroHash}', '${launchpad.toLowerCase()}', '${graduated}', ${word("token")}, ${word("pair")}
+           union all select 0, '${zeroHash}', '${launchpad}', '${graduated}', ${word("token")}, ${word("pair")}
              from made where number <= ${Math.round(count * graduatedShare)}
            union all select last.number, last.hash, '0x' || token, '${transfer}', null, null
              from made, last where made.number <= ${Math.round(count * activeShare)}
          ) event`,
-    ),
   );
 }

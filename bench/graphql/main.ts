@@ -6,7 +6,7 @@ import { runBenchmark } from "../shared/benchmark.ts";
 import { withClient } from "../shared/database.ts";
 import { type LoadTarget, runLoad } from "../shared/load.ts";
 import { text, whole } from "../shared/options.ts";
-import { count, met, type Summary, table } from "../shared/report.ts";
+import { count, formatMs, met, summarize, tableOf } from "../shared/report.ts";
 import { startService } from "../shared/service.ts";
 import { type Question, type QuestionInput, questions } from "./questions.ts";
 import { ask, chooseSubjects } from "./subjects.ts";
@@ -19,6 +19,8 @@ const aim = { times: 3, milliseconds: 2 };
 const minLargeRows = 10_000;
 /** Postgres publishes the statistics of an idle connection after ten seconds. */
 const statisticsDelayMs = 11_000;
+
+const noTimes = summarize([]);
 
 const flags = {
   ...fixtureFlags(1_000_000, 10_000_000),
@@ -37,62 +39,64 @@ await runBenchmark(flags, async (options, benchmark) => {
   const { url } = await startService(benchmark, fixture, { profile });
   const load = async (what: string, target: LoadTarget) => {
     benchmark.log(what);
-    return (await runLoad(benchmark, { target, inFlight, seconds, warmUpSeconds: warmUp })).times;
+    return (await runLoad(benchmark, { target, inFlight, seconds, warmUp })).times;
   };
 
   return await withClient(databaseUrl, async (client) => {
     const subjects = await chooseSubjects(client, url, options);
-    const asked = questions
-      .filter(({ name }) => name.includes(only))
-      .map((question) => ({ ...question, inputs: question.asked(subjects) }));
-    const verified: number[] = [];
-    for (const { inputs, ...question } of asked) {
-      verified.push(await verify(client, url, question, inputs));
+    const outcomes = [];
+    const asked = questions.filter(({ name }) => name.includes(only));
+    for (const question of asked) {
+      const inputs = question.asked(subjects);
+      const verified = await verify(client, url, question, inputs);
+      outcomes.push({ ...question, inputs, verified, ofGraphql: noTimes, ofSql: noTimes });
     }
 
-    const graphqlTimes: Summary[] = [];
     const before = await countTableScans(client);
-    for (const { name, graphql, inputs } of asked) {
+    for (const outcome of outcomes) {
+      const { name, graphql, inputs } = outcome;
       const requests = inputs.map(({ variables }) => ({
         group: name,
         path: "/graphql",
         body: JSON.stringify({ query: graphql, variables }),
       }));
-      graphqlTimes.push(await load(`GraphQL: ${name}`, { kind: "http", url, requests }));
+      outcome.ofGraphql = await load(`GraphQL: ${name}`, { kind: "http", url, requests });
     }
     const scans = [...(await countTableScans(client))]
       .map(([table, times]) => ({ table, times: times - (before.get(table) ?? 0) }))
       .filter(({ times }) => times > 0);
-
-    const outcomes = [];
-    for (const [index, { name, sql, inputs }] of asked.entries()) {
+    for (const outcome of outcomes) {
+      const { name, sql, inputs } = outcome;
       const requests = inputs.map(({ values }) => ({ group: name, text: sql, values }));
-      outcomes.push({
-        name,
-        graphql: graphqlTimes[index] as Summary,
-        sql: await load(`SQL: ${name}`, { kind: "sql", databaseUrl, requests }),
-        /** The number of rows that were compared, all of them equal. */
-        verified: verified[index],
-      });
+      outcome.ofSql = await load(`SQL: ${name}`, { kind: "sql", url: databaseUrl, requests });
     }
     return {
       lines: [
         `${count(tokens)} registered tokens, ${count(trades)} trades, ${inFlight} in flight, ${seconds} s for each cell; ms`,
         "",
-        ...table([
-          ["", "GraphQL", "p99", "SQL", "p99", "allowed", ""],
-          ...outcomes.map(({ name, graphql, sql }) => {
-            const allowed = aim.times * sql.median + aim.milliseconds;
-            const cells = [graphql.median, graphql.p99, sql.median, sql.p99, allowed];
-            return [name, ...cells.map((ms) => ms.toFixed(ms < 100 ? 2 : 0)), met(graphql.median <= allowed)];
+        ...tableOf(
+          outcomes.map(({ name, ofGraphql, ofSql }) => {
+            const allowed = aim.times * ofSql.median + aim.milliseconds;
+            return {
+              question: name,
+              GraphQL: formatMs(ofGraphql.median),
+              "its p99": formatMs(ofGraphql.p99),
+              SQL: formatMs(ofSql.median),
+              "SQL's p99": formatMs(ofSql.p99),
+              allowed: formatMs(allowed),
+              aim: met(ofGraphql.median <= allowed),
+            };
           }),
-        ]),
+        ),
         "",
         scans.length === 0
           ? "No large table was read from end to end."
           : `Read from end to end: ${scans.map(({ table, times }) => `${table} (${times} times)`).join(", ")}`,
       ],
-      data: { outcomes, scans },
+      data: {
+        outcomes: outcomes.map(({ graphql, sql, inputs, ...outcome }) => outcome),
+        scans,
+      },
     };
   });
 });

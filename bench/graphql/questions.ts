@@ -19,13 +19,23 @@ export type QuestionInput = { variables: Record<string, unknown>; values: unknow
 export type Subjects = {
   /** Tokens with many trades, each with the end of its first page of trades and a day on which it was traded. */
   tokens: { address: string; page: Page; day: number }[];
-  /** Arbitrary tokens. */
-  anyTokens: { address: string; name: string; creator: string }[];
+  names: string[];
   traders: string[];
   creators: string[];
   /** Unix times in seconds. */
   moments: number[];
 };
+
+/** Asks about one of these at a time, whose name is that of the variable. */
+const about = (name: string, values: string[]): QuestionInput[] =>
+  values.map((value) => ({ variables: { [name]: value }, values: [value] }));
+
+/** Asks about a time from each of these moments on. */
+const from = (moments: number[], seconds: number): QuestionInput[] =>
+  moments.map((moment) => ({
+    variables: { from: String(moment), to: String(moment + seconds) },
+    values: [moment, moment + seconds],
+  }));
 
 /** The end of a page of trades. The id is the table's. */
 export type Page = { cursor: string; timestamp: string; id: string };
@@ -33,7 +43,7 @@ export type Page = { cursor: string; timestamp: string; id: string };
 /** The number of trades per page. */
 export const tradesOnPage = 100;
 
-const week = 7 * 24 * 3_600;
+const day = 24 * 3_600;
 
 const newestTokens = (count: string) => `
   select t.name, t.symbol, t.holder_count as "holderCount",
@@ -53,7 +63,11 @@ const newestTokens = (count: string) => `
   from onchain.token t join onchain.curve c on c.chain_id = t.chain_id and c.token = t.address
   order by t.created_at desc, t.chain_id desc, t.address desc limit ${count}`;
 
-const tokenQuestions: Question[] = [
+const tradeFields = "id side venue bnbAmountWei tokenAmountRaw priceBnbX36 trader timestamp tx";
+const tradeColumns = `chain_id || '-' || id as id, side, venue, bnb_amount_wei as "bnbAmountWei", token_amount_raw as "tokenAmountRaw",
+  price_bnb_x36 as "priceBnbX36", trader, timestamp, tx`;
+
+export const questions: Question[] = [
   {
     name: "the editor's example",
     graphql: exampleQuery,
@@ -80,7 +94,7 @@ const tokenQuestions: Question[] = [
         json_build_object('progress', c.progress, 'graduated', c.graduated, 'priceBnbX36', c.price_bnb_x36::text) as curve
       from onchain.token t join onchain.curve c on c.chain_id = t.chain_id and c.token = t.address
       where t.chain_id = ${chainId} and t.creator = $1 order by t.created_at desc, t.address desc limit 50`,
-    asked: ({ creators }) => creators.map((creator) => ({ variables: { creator }, values: [creator] })),
+    asked: ({ creators }) => about("creator", creators),
   },
   {
     name: "tokens by name",
@@ -92,7 +106,7 @@ const tokenQuestions: Question[] = [
     answer: "tokens.items",
     sql: `select address, name, symbol, creator, created_at as "createdAt", holder_count as "holderCount" from onchain.token
       where chain_id = ${chainId} and name = $1 order by created_at desc, address desc limit 20`,
-    asked: ({ anyTokens }) => anyTokens.map(({ name }) => ({ variables: { name }, values: [name] })),
+    asked: ({ names }) => about("name", names),
   },
   {
     name: "graduations of a week",
@@ -108,22 +122,8 @@ const tokenQuestions: Question[] = [
       from onchain.curve c join onchain.token t on t.chain_id = c.chain_id and t.address = c.token
       where c.chain_id = ${chainId} and c.graduated and c.graduated_at >= $1 and c.graduated_at < $2
       order by c.graduated_at desc, c.token desc limit 50`,
-    asked: ({ moments }) =>
-      moments.map((from) => ({
-        variables: { from: String(from), to: String(from + week) },
-        values: [from, from + week],
-      })),
+    asked: ({ moments }) => from(moments, 7 * day),
   },
-];
-
-const day = 24 * 3_600;
-const hour = 3_600;
-
-const tradeFields = "id side venue bnbAmountWei tokenAmountRaw priceBnbX36 trader timestamp tx";
-const tradeColumns = `chain_id || '-' || id as id, side, venue, bnb_amount_wei as "bnbAmountWei", token_amount_raw as "tokenAmountRaw", price_bnb_x36 as "priceBnbX36",
-  trader, timestamp, tx`;
-
-const tradingQuestions: Question[] = [
   {
     name: "all trades of a token, by cursor",
     graphql: `query ($token: String!, $after: String!) {
@@ -149,11 +149,7 @@ const tradingQuestions: Question[] = [
     answer: "trades.items",
     sql: `select token, ${tradeColumns} from onchain.trade
       where chain_id = ${chainId} and timestamp >= $1 and timestamp < $2 order by timestamp desc, trade.id desc limit 100`,
-    asked: ({ moments }) =>
-      moments.map((from) => ({
-        variables: { from: String(from), to: String(from + hour) },
-        values: [from, from + hour],
-      })),
+    asked: ({ moments }) => from(moments, 3_600),
   },
   {
     name: "candles of a day",
@@ -184,7 +180,10 @@ const tradingQuestions: Question[] = [
     sql: `select account, balance_raw as "balanceRaw" from onchain.holder where chain_id = ${chainId} and token = $1 and kind = 'account'
       order by balance_raw desc, account desc limit 100`,
     asked: ({ tokens }) =>
-      tokens.map(({ address }) => ({ variables: { token: address }, values: [address] })),
+      about(
+        "token",
+        tokens.map(({ address }) => address),
+      ),
   },
   {
     name: "positions of an account",
@@ -199,7 +198,7 @@ const tradingQuestions: Question[] = [
         json_build_object('name', t.name, 'symbol', t.symbol) as "tradedToken"
       from onchain.position p join onchain.token t on t.chain_id = p.chain_id and t.address = p.token
       where p.chain_id = ${chainId} and p.account = $1 order by p.last_trade_at desc, p.token desc limit 50`,
-    asked: ({ traders }) => traders.map((account) => ({ variables: { account }, values: [account] })),
+    asked: ({ traders }) => about("account", traders),
   },
   {
     name: "early buyers of a token",
@@ -214,8 +213,9 @@ const tradingQuestions: Question[] = [
       from onchain.early_buyer e join onchain.account a on a.chain_id = e.chain_id and a.address = e.account
       where e.chain_id = ${chainId} and e.token = $1 order by e.account limit 50`,
     asked: ({ tokens }) =>
-      tokens.map(({ address }) => ({ variables: { token: address }, values: [address] })),
+      about(
+        "token",
+        tokens.map(({ address }) => address),
+      ),
   },
 ];
-
-export const questions = [...tokenQuestions, ...tradingQuestions];

@@ -1,6 +1,13 @@
 import type pg from "pg";
-import { addressOf, chainId, type FixtureSize, timeline, traders } from "../fixture/size.ts";
-import { bigCreator, smallCreator } from "../fixture/tokens.ts";
+import {
+  addressOf,
+  bigCreator,
+  chainId,
+  type FixtureSize,
+  smallCreator,
+  timeline,
+  traders,
+} from "../fixture/size.ts";
 import { type Page, type Subjects, tradesOnPage } from "./questions.ts";
 
 const subjectsOfAKind = 20;
@@ -18,18 +25,18 @@ export async function chooseSubjects(client: pg.Client, url: string, size: Fixtu
     const page = await firstPage(url, token);
     if (page !== undefined) tokens.push({ address: token, page, day: Number(last) - (Number(last) % day) });
   }
-  const { rows: anyTokens } = await client.query<Subjects["anyTokens"][number]>(
-    "select address, name, creator from onchain.token where chain_id = $1 order by address limit $2",
+  const { rows: some } = await client.query<{ name: string; creator: string }>(
+    "select name, creator from onchain.token where chain_id = $1 order by address limit $2",
     [chainId, subjectsOfAKind],
   );
   const spread = (count: number) =>
     Array.from({ length: subjectsOfAKind }, (_, index) => Math.floor((count * index) / subjectsOfAKind));
   return {
     tokens,
-    anyTokens,
+    names: some.map(({ name }) => name),
     // The first traders trade the most.
     traders: spread(traders(size)).map((number) => addressOf("trader", number)),
-    creators: [bigCreator, smallCreator, ...anyTokens.map(({ creator }) => creator)],
+    creators: [bigCreator, smallCreator, ...some.map(({ creator }) => creator)],
     moments: spread(timeline.end - timeline.start).map((seconds) => timeline.start + seconds),
   };
 }

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
-import { type CachedChain, cachedChain } from "../shared/cached-chain.ts";
+import type { MarketChainSize } from "../shared/chain.ts";
 import { type App, bare, ours } from "../shared/indexer.ts";
 import { text, whole } from "../shared/options.ts";
-import { count, median, met, table } from "../shared/report.ts";
+import { count, inTurn, median, met, table } from "../shared/report.ts";
 import { assertSame, type EventCounts, measure, type Sample } from "./measure.ts";
 import { checkOut } from "./other-commit.ts";
 
@@ -12,34 +12,35 @@ import { checkOut } from "./other-commit.ts";
 /** One round: the apps, measured one after the other. */
 type Round = { ours: Sample; bare: Sample; then: Sample | undefined };
 
-type Pair = [ours: Sample, other: Sample];
+/** Ours and another app's, of the same round. */
+type Pair = [Sample, Sample];
 
 /** What is compared, and the target for the ratio of ours to the other. */
 type Measure = {
   name: string;
-  unit: "s" | "events/s" | "MiB";
   of: (sample: Sample) => number;
+  decimals?: number;
   aim?: { atMost: number } | { atLeast: number };
 };
 
 const rates: Measure[] = [
-  { name: "cold backfill", unit: "events/s", of: (sample) => perSecond(sample.backfillEvents, sample.cold) },
-  { name: "warm backfill", unit: "events/s", of: (sample) => perSecond(sample.backfillEvents, sample.warm) },
-  { name: "live", unit: "events/s", of: (sample) => perSecond(sample.liveEvents, sample.live) },
+  { name: "cold backfill (events/s)", of: ({ backfillEvents, cold }) => perSecond(backfillEvents, cold) },
+  { name: "warm backfill (events/s)", of: ({ backfillEvents, warm }) => perSecond(backfillEvents, warm) },
+  { name: "live (events/s)", of: ({ liveEvents, live }) => perSecond(liveEvents, live) },
 ];
 
 const sizes: Measure[] = [
-  { name: "peak memory, cold", unit: "MiB", of: ({ coldMemory }) => coldMemory },
-  { name: "peak memory, warm", unit: "MiB", of: ({ warmMemory }) => warmMemory },
-  { name: "tables", unit: "MiB", of: ({ tables }) => tables },
+  { name: "peak memory, cold (MiB)", of: ({ coldMemory }) => coldMemory },
+  { name: "peak memory, warm (MiB)", of: ({ warmMemory }) => warmMemory },
+  { name: "tables (MiB)", of: ({ tables }) => tables },
 ];
 
 const besideBare: Measure[] = [
-  { name: "cold backfill", unit: "s", aim: { atMost: 1.3 }, of: ({ cold }) => cold / 1_000 },
-  { name: "warm backfill", unit: "s", aim: { atMost: 2 }, of: ({ warm }) => warm / 1_000 },
+  { name: "cold backfill (s)", of: ({ cold }) => cold / 1_000, decimals: 2, aim: { atMost: 1.3 } },
+  { name: "warm backfill (s)", of: ({ warm }) => warm / 1_000, decimals: 2, aim: { atMost: 2 } },
   ...rates,
   ...sizes,
-  { name: "start-up", unit: "s", of: ({ startUp }) => startUp / 1_000 },
+  { name: "start-up (s)", of: ({ startUp }) => startUp / 1_000, decimals: 2 },
 ];
 
 const besideOtherCommit = [...rates.map((rate) => ({ ...rate, aim: { atLeast: 0.7 } })), ...sizes];
@@ -52,28 +53,28 @@ await runBenchmark(flags, async ({ tokens, trades, rounds, against }, benchmark)
     against === undefined
       ? undefined
       : await checkOut(against, path.join(benchmark.folder, "then"), benchmark);
-  const chain = await cachedChain(benchmark, { tokens, trades });
   const apps = [bare, ours, ...(other === undefined ? [] : [other.app])];
   const measured: Round[] = [];
   for (let round = 1; round <= rounds; round++) {
-    measured.push(await measureRound(benchmark, apps, round, { chain, serverUrl: adminUrl }));
+    measured.push(await measureRound(benchmark, apps, round, adminUrl, { tokens, trades }));
   }
 
   const [first] = measured;
   if (first === undefined) throw new Error("no rounds");
-  const isFullSize = chain.tokens >= 5_000 && chain.trades >= 100_000;
-  const kinds = Object.entries(first.ours.backfillEvents)
+  const { chain, backfillEvents, liveEvents } = first.ours;
+  const isFullSize = tokens >= 5_000 && trades >= 100_000;
+  const kinds = Object.entries(backfillEvents)
     .filter(([, events]) => events > 0)
     .map(([kind, events]) => `${kind} ${count(events)}`);
   const pairsWithBare = measured.map(({ ours, bare }): Pair => [ours, bare]);
   const pairsWithThen = measured.flatMap(({ ours, then }): Pair[] =>
-    then === undefined ? [] : [[withSharedKinds(ours, then), withSharedKinds(then, ours)]],
+    then === undefined ? [] : [withSharedKinds(ours, then)],
   );
   return {
     lines: [
-      `${chain.tokens} tokens and ${chain.trades} trades: ${count(chain.transactions)} transactions in ${chain.head} blocks`,
-      `${count(sumOf(first.ours.backfillEvents))} events in the backfill: ${kinds.join(", ")}`,
-      `${count(sumOf(first.ours.liveEvents))} events in ${chain.live.length} live blocks`,
+      `${chain.createdTokens} tokens: ${count(chain.transactions)} transactions in ${chain.head} blocks`,
+      `${count(sumOf(backfillEvents))} events in the backfill: ${kinds.join(", ")}`,
+      `${count(sumOf(liveEvents))} events in ${chain.liveBlocks} live blocks`,
       "",
       ...compare("bare", besideBare, pairsWithBare, isFullSize),
       "",
@@ -82,7 +83,7 @@ await runBenchmark(flags, async ({ tokens, trades, rounds, against }, benchmark)
         : [...compare(other.commit.slice(0, 8), besideOtherCommit, pairsWithThen, isFullSize), ""]),
       `Medians of ${rounds} rounds. The aims are for 5000 tokens and 100000 trades.`,
     ],
-    data: { chain: { ...chain, live: chain.live.length }, commit: other?.commit, rounds: measured },
+    data: { commit: other?.commit, rounds: measured },
   };
 });
 
@@ -91,13 +92,12 @@ async function measureRound(
   benchmark: Benchmark,
   apps: App[],
   round: number,
-  on: { chain: CachedChain; serverUrl: string },
+  serverUrl: string,
+  size: MarketChainSize,
 ): Promise<Round> {
-  // Later runs have a warmer machine, so the apps take turns at going first.
-  const first = (round - 1) % apps.length;
   const samples: Partial<Record<App["name"], Sample>> = {};
-  for (const app of [...apps.slice(first), ...apps.slice(0, first)]) {
-    const sample = await measure(benchmark, app, { ...on, name: `${app.name}_${round}` });
+  for (const app of inTurn(apps, round)) {
+    const sample = await measure(benchmark, app, serverUrl, size);
     const [cold, warm, live] = [sample.cold, sample.warm, sample.live].map((ms) => (ms / 1_000).toFixed(1));
     benchmark.log(`round ${round}, ${app.name}: cold ${cold} s, warm ${warm} s, live ${live} s`);
     samples[app.name] = sample;
@@ -107,32 +107,35 @@ async function measureRound(
   for (const when of ["backfillEvents", "liveEvents"] as const) {
     assertSame(`our app and the bare one (${when})`, ours[when], bare[when]);
     if (then === undefined) continue;
-    const [now, before] = [withSharedKinds(ours, then), withSharedKinds(then, ours)];
+    const [now, before] = withSharedKinds(ours, then);
     assertSame(`our app now and then (${when})`, now[when], before[when]);
   }
   return { ours, bare, then };
 }
 
 /** Leaves out the events of kinds that the other app doesn't know. */
-function withSharedKinds(sample: Sample, other: Sample): Sample {
-  const shared = (when: "backfillEvents" | "liveEvents"): EventCounts =>
-    Object.fromEntries(Object.entries(sample[when]).filter(([kind]) => other[when][kind] !== undefined));
-  return { ...sample, backfillEvents: shared("backfillEvents"), liveEvents: shared("liveEvents") };
+function withSharedKinds(one: Sample, other: Sample): Pair {
+  const without = (sample: Sample, from: Sample): Sample => {
+    const shared = (when: "backfillEvents" | "liveEvents") =>
+      Object.fromEntries(Object.entries(sample[when]).filter(([kind]) => kind in from[when]));
+    return { ...sample, backfillEvents: shared("backfillEvents"), liveEvents: shared("liveEvents") };
+  };
+  return [without(one, other), without(other, one)];
 }
 
 /** Compares ours with another app, whose name heads its column. */
 function compare(other: string, measures: Measure[], pairs: Pair[], isFullSize: boolean): string[] {
-  const rows = measures.map(({ name, unit, of, aim }) => {
+  const rows = measures.map(({ name, of, decimals, aim }) => {
     const amount = (side: 0 | 1) => {
       const value = median(pairs.map((pair) => of(pair[side])));
-      return unit === "s" ? value.toFixed(2) : count(value);
+      return decimals === undefined ? count(value) : value.toFixed(decimals);
     };
     // A ratio for each round, because a temporarily slow machine slows down both sides of it.
     const ratios = pairs.map(([ours, other]) => of(ours) / of(other));
     const range = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2)).join("–");
     const ratio = median(ratios);
     const words = aim === undefined ? "" : verdict(aim, ratio, isFullSize);
-    return [`${name} (${unit})`, amount(0), amount(1), ratio.toFixed(2), range, words];
+    return [name, amount(0), amount(1), ratio.toFixed(2), range, words];
   });
   return table([["", "ours", other, "ratio", "range", "aim"], ...rows], { lastIsText: true });
 }

@@ -1,37 +1,23 @@
 import type { Benchmark } from "../shared/benchmark.ts";
-import type { CachedChain } from "../shared/cached-chain.ts";
+import { deployment, type MarketChain, type MarketChainSize, startMarketChain } from "../shared/chain.ts";
 import { createDatabase, dropDatabase, query, settle } from "../shared/database.ts";
 import { type App, type Indexer, startIndexer } from "../shared/indexer.ts";
-import { type ChainNode, startNode } from "../shared/node.ts";
 
 export type EventCounts = Record<string, number>;
 
+/** The blocks that are followed live. */
+const liveBlocks = 20;
+
 /** Times in milliseconds, memory in MiB. */
-export type Sample = {
-  startUp: number;
-  cold: number;
-  warm: number;
-  live: number;
-  coldMemory: number;
-  warmMemory: number;
-  /** On-chain and off-chain tables with their indexes after the backfill, without Ponder's RPC cache, in MiB. */
-  tables: number;
-  /** The events of each backfill, and the additional ones of the live blocks. */
-  backfillEvents: EventCounts;
-  liveEvents: EventCounts;
-};
+export type Sample = Awaited<ReturnType<typeof measure>>;
 
 /** Measures an app once, on a new node and in a new database. */
-export async function measure(
-  benchmark: Benchmark,
-  app: App,
-  { chain, serverUrl, name }: { chain: CachedChain; serverUrl: string; name: string },
-): Promise<Sample> {
-  const node = await startNode(benchmark, ["--load-state", chain.stateFile]);
-  const head = await node.readHead();
-  if (head !== chain.head) throw new Error(`${chain.stateFile} ends at block ${head}`);
+export async function measure(benchmark: Benchmark, app: App, serverUrl: string, size: MarketChainSize) {
+  const chain = await startMarketChain(size);
+  const { rpcUrl, transactions, createdTokens } = chain;
+  const [head, name] = [chain.head(), `bench_${app.name}`];
   const databaseUrl = await createDatabase(serverUrl, name);
-  const options = { databaseUrl, rpcUrl: node.rpcUrl, deployment: chain.deployment };
+  const options = { databaseUrl, rpcUrl, deployment };
 
   const cold = await startIndexer(benchmark, app, { ...options, schema: "cold" });
   const coldTimes = await cold.untilReady();
@@ -45,53 +31,53 @@ export async function measure(
   const warmTimes = await warm.untilReady();
   if (!warm.usedCacheOnly()) throw new Error("the warm backfill asked the chain for data");
   const warmMemory = await warm.readPeakMemory();
-  const [size] = await query<{ mib: string }>(
+  // On-chain and off-chain tables with their indexes, without Ponder's RPC cache.
+  const [tables] = await query<{ mib: number }>(
     databaseUrl,
-    `select sum(pg_total_relation_size(oid)) / 1048576 as mib from pg_class
+    `select sum(pg_total_relation_size(oid))::float8 / 1048576 as mib from pg_class
      where relkind = 'r' and relnamespace in ('warm'::regnamespace, 'offchain'::regnamespace)`,
   );
   const backfillEvents = await warm.eventCounts();
   assertSame(`the cold and the warm backfill of ${app.name}`, coldEvents, backfillEvents);
-  const live = await follow(warm, node, chain);
-  const allEvents = await warm.eventCounts();
-
+  const live = await follow(warm, chain);
+  const liveEvents = Object.fromEntries(
+    Object.entries(await warm.eventCounts()).map(([kind, events]) => [
+      kind,
+      events - (backfillEvents[kind] ?? 0),
+    ]),
+  );
   await warm.stop();
-  await node.stop();
+  await chain.stop();
   await dropDatabase(serverUrl, name);
   return {
+    chain: { head, transactions, createdTokens, liveBlocks },
     startUp: (coldTimes.startUp + warmTimes.startUp) / 2,
     cold: coldTimes.backfill,
     warm: warmTimes.backfill,
     live,
     coldMemory,
     warmMemory,
-    tables: Number(size?.mib),
+    tables: tables?.mib ?? Number.NaN,
     backfillEvents,
-    liveEvents: Object.fromEntries(
-      Object.entries(allEvents).map(([kind, count]) => [kind, count - (backfillEvents[kind] ?? 0)]),
-    ),
+    liveEvents,
   };
 }
 
 /** Throws unless both have the same number of events of every kind. A missing kind counts as zero. */
 export function assertSame(who: string, left: EventCounts, right: EventCounts): void {
   const kinds = [...new Set([...Object.keys(left), ...Object.keys(right)])].sort();
-  const count = (counts: EventCounts, kind: string) => counts[kind] ?? 0;
-  const differing = kinds.filter((kind) => count(left, kind) !== count(right, kind));
-  if (differing.length === 0 && kinds.some((kind) => count(left, kind) > 0)) return;
-  const list = differing.map((kind) => `${kind}: ${count(left, kind)} and ${count(right, kind)}`);
+  const differing = kinds.filter((kind) => (left[kind] ?? 0) !== (right[kind] ?? 0));
+  if (differing.length === 0 && kinds.some((kind) => left[kind])) return;
+  const list = differing.map((kind) => `${kind}: ${left[kind] ?? 0} and ${right[kind] ?? 0}`);
   throw new Error(`${who} did not index the same events: ${list.join(", ") || "there were none"}`);
 }
 
-/**
- * Measures how long the app takes to index blocks that appear all at once. It is paused while they are mined, so that the node's
- * time doesn't count.
- */
-async function follow(indexer: Indexer, node: ChainNode, { head, live }: CachedChain): Promise<number> {
-  await indexer.untilIndexed(head);
+/** Measures how long the app takes to index blocks that appear all at once. It is paused while they are made. */
+async function follow(indexer: Indexer, chain: MarketChain): Promise<number> {
+  await indexer.untilIndexed(chain.head());
   indexer.pause();
-  for (const block of live) await node.mine(block);
+  for (let block = 0; block < liveBlocks; block++) chain.mine();
   const visibleAt = Date.now();
   indexer.resume();
-  return (await indexer.untilIndexed(head + live.length)) - visibleAt;
+  return (await indexer.untilIndexed(chain.head())) - visibleAt;
 }

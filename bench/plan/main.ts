@@ -1,6 +1,6 @@
 import { runBenchmark } from "../shared/benchmark.ts";
 import { whole, wholes } from "../shared/options.ts";
-import { count, table } from "../shared/report.ts";
+import { count, tableOf } from "../shared/report.ts";
 import { emulateHistory, emulateOracle, fewestRequests, ratioOf } from "./emulate.ts";
 import { createMarket } from "./market.ts";
 
@@ -17,7 +17,7 @@ const flags = {
 };
 
 await runBenchmark(flags, async ({ tokens: sizes, range, eventsPerToken, blocks, logs }, { log }) => {
-  const rows: string[][] = [];
+  const rows: Record<string, string>[] = [];
   const data: object[] = [];
   for (const tokens of sizes) {
     const market = createMarket({ tokens, eventsPerToken, blocks });
@@ -28,27 +28,17 @@ await runBenchmark(flags, async ({ tokens: sizes, range, eventsPerToken, blocks,
       const oracle = emulateOracle(market, limits);
       const fewest = fewestRequests(market, limits);
       data.push({ tokens, limits, history, oracle, fewest });
-      rows.push([
-        count(tokens),
-        count(blocksPerRequest),
-        count(history.windows),
-        count(history.static),
-        count(history.children),
-        count(oracle.static + oracle.children),
-        ratioOf(history, oracle).toFixed(2),
-        count(fewest),
-      ]);
+      rows.push({
+        tokens: count(tokens),
+        "blocks a request": count(blocksPerRequest),
+        windows: count(history.windows),
+        static: count(history.static),
+        "of tokens": count(history.children),
+        oracle: count(oracle.static + oracle.children),
+        ratio: ratioOf(history, oracle).toFixed(2),
+        "at least": count(fewest),
+      });
     }
   }
-  const heads = [
-    "tokens",
-    "blocks a request",
-    "windows",
-    "static",
-    "of tokens",
-    "oracle",
-    "ratio",
-    "at least",
-  ];
-  return { lines: table([heads, ...rows]), data: { data } };
+  return { lines: tableOf(rows), data: { data } };
 });

@@ -1,29 +1,27 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { finalityBlocks } from "../../chain-access/gate/heads.ts";
-import { zeroAddress } from "../../chain-access/hex.ts";
 import { coveredSources } from "../../chain-access/history/coverage.ts";
 import { storeWindow } from "../../chain-access/history/store-window.ts";
 import { createWindowsTable } from "../../chain-access/history/stored-windows.ts";
 import type { Log } from "../../chain-access/sources/log.ts";
-import type { Sources } from "../../chain-access/sources/sources.ts";
 import { showProgress } from "../../runtime/progress.ts";
 import { migrateSyncTables } from "../../test/run/ponder-sync.ts";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
+import { type Block, deployment, type PublishedBlock, startBlock, startChain } from "../shared/chain.ts";
 import { createDatabase, dropDatabase, query, settle, watchCommits } from "../shared/database.ts";
 import { type Indexer, ours, startIndexer } from "../shared/indexer.ts";
-import type { MinedBlock } from "../shared/live-market.ts";
+import { contracts, createMarket } from "../shared/market.ts";
 import { type Options, whole, wholes } from "../shared/options.ts";
-import { atFixedTimes } from "../shared/process.ts";
+import { atFixedTimes, timed } from "../shared/process.ts";
 import { count, median, quantile } from "../shared/report.ts";
-import { contracts, createMarket } from "./market.ts";
-import { type Block, createTimeline, startBlock, startHeaderNode } from "./node.ts";
 
 /* Measures how indexing and storing change with the number of events, and how live blocks fare on top of them. */
 
 const schema = "scale";
 const warmUpBlocks = 20;
 const transactionsPerBlock = 4;
+const eventsPerTransaction = 2.6;
 const holderQueries = 20;
 /** Events that are stored in one transaction, as a window of a fast sync has. */
 const eventsPerWindow = 20_000;
@@ -67,17 +65,13 @@ await runBenchmark(flags, async (options, benchmark) => {
 async function measure(benchmark: Benchmark, serverUrl: string, events: number, options: ScaleOptions) {
   const { tokens, accounts, days, liveBlocks, tradesPerBlock, blockTime } = options;
   const { log } = benchmark;
-  const market = createMarket({ tokens, accounts, events });
-  // A transaction has between two and three events.
-  const timeline = createTimeline((days * 86_400 * 2.6 * transactionsPerBlock) / events);
+  const market = createMarket({ tokens, accounts, transactions: events / eventsPerTransaction });
+  const secondsPerBlock = (days * 86_400 * eventsPerTransaction * transactionsPerBlock) / events;
+  const chain = await startChain(secondsPerBlock);
   const databaseUrl = await createDatabase(serverUrl, schema);
 
-  let number = startBlock;
   const nextBlock = (transactions: number) =>
-    timeline.block(
-      ++number,
-      Array.from({ length: transactions }, () => market.next()),
-    );
+    chain.nextBlock(Array.from({ length: transactions }, () => market.next()));
   function* history(): Generator<Block> {
     for (let made = 0; made < events; ) {
       const block = nextBlock(transactionsPerBlock);
@@ -90,11 +84,9 @@ async function measure(benchmark: Benchmark, serverUrl: string, events: number, 
   progress.end();
   await settle(databaseUrl);
 
-  number += finalityBlocks;
-  const node = await startHeaderNode(timeline, number);
-  const none = { wbnb: zeroAddress, dexFactory: zeroAddress, router: zeroAddress };
-  const deployment = { ...contracts, ...none, startBlock };
-  const indexer = await startIndexer(benchmark, ours, { databaseUrl, schema, rpcUrl: node.url, deployment });
+  chain.mineEmptyBlocks(finalityBlocks);
+  const { rpcUrl } = chain;
+  const indexer = await startIndexer(benchmark, ours, { databaseUrl, schema, rpcUrl, deployment });
   const indexing = showProgress(`Indexing ${stored} events`, log);
   const indexed = () => indexer.ranges().reduce((sum, range) => sum + range.events, 0);
   const shown = setInterval(() => indexing.update(indexed(), stored), progressMs);
@@ -105,20 +97,23 @@ async function measure(benchmark: Benchmark, serverUrl: string, events: number, 
   log(`${events} events: ${Math.round(stored / (backfill / 1_000))} events/s until /ready`);
   await settle(databaseUrl);
   const relations = await readRelations(databaseUrl);
-  const holdersAt = await measureHoldersAt(benchmark, databaseUrl, indexer, market.busiest().address);
+  const busiest = market.tokens.reduce((one, other) =>
+    other.holders.length > one.holders.length ? other : one,
+  );
+  const holdersAt = await measureHoldersAt(benchmark, databaseUrl, indexer, busiest.address);
 
   const commits = await watchCommits(databaseUrl, schema);
   let liveEvents = 0;
-  async function grow(times: number): Promise<MinedBlock[]> {
-    const pushed: MinedBlock[] = [];
+  async function grow(times: number): Promise<PublishedBlock[]> {
+    const published: PublishedBlock[] = [];
     liveEvents = 0;
-    await atFixedTimes(times, blockTime, async () => {
+    await atFixedTimes(times, blockTime, () => {
       const block = nextBlock(tradesPerBlock);
       liveEvents += block.logs.length;
-      pushed.push({ block: number, at: node.push(block) });
+      published.push(chain.publish(block));
     });
-    await commits.untilCommitted(number, lastBlockMs);
-    return pushed;
+    await commits.untilCommitted(chain.head(), lastBlockMs);
+    return published;
   }
   await grow(warmUpBlocks);
   const before = await readUpdates(databaseUrl);
@@ -130,11 +125,11 @@ async function measure(benchmark: Benchmark, serverUrl: string, events: number, 
   const memory = { ready, live: await indexer.readPeakMemory() };
   await commits.stop();
   await indexer.stop();
-  await node.stop();
+  await chain.stop();
   await dropDatabase(serverUrl, schema);
   return {
     events: stored,
-    tokens: market.created,
+    tokens: market.tokens.length,
     /** Events per second of each quarter of the history, and of all of it until `/ready`. */
     quarters,
     /** Events per second of the first million, if there are more. */
@@ -160,51 +155,41 @@ async function storeHistory(
   blocks: Iterable<Block>,
   onProgress: (events: number) => void,
 ): Promise<number> {
-  const sources: Sources = {
-    chainId: 56,
-    ...contracts,
-    priceFeeds: [],
-    startBlock,
-    feedStartBlock: startBlock,
-  };
+  const sources = { chainId: 56, ...contracts, priceFeeds: [], startBlock, feedStartBlock: startBlock };
   await migrateSyncTables(databaseUrl);
   const database = new pg.Pool({ connectionString: databaseUrl, options: "-c synchronous_commit=off" });
   await createWindowsTable(database);
   const names = [coveredSources(sources).launchpad.name];
-  let logs: Log[] = [];
-  let from = startBlock;
   let stored = 0;
-
+  let window = { from: startBlock, to: startBlock };
+  let logs: Log[] = [];
   let storing: Promise<void> = Promise.resolve();
   /** Returns once the window before is stored, so that the next one is made while Postgres stores this one. */
-  async function store(to: number): Promise<void> {
+  async function store(): Promise<void> {
     await storing;
     onProgress(stored);
     const events = { logs, timestamps: new Map<number, number>() };
-    storing = storeWindow(database, sources, { window: { from, to }, sources: names, events });
+    storing = storeWindow(database, sources, { window, sources: names, events });
     stored += logs.length;
     logs = [];
-    from = to + 1;
+    window = { from: window.to + 1, to: window.to + 1 };
   }
-  let last = startBlock;
   for (const block of blocks) {
     logs.push(...block.logs);
-    last = block.number;
-    if (logs.length >= eventsPerWindow) await store(last);
+    window = { ...window, to: block.number };
+    if (logs.length >= eventsPerWindow) await store();
   }
-  if (logs.length > 0) await store(last);
+  if (logs.length > 0) await store();
   await storing;
   onProgress(stored);
   await database.end();
   return stored;
 }
 
-type IndexedRange = { time: number; events: number; duration: number };
-
 /** Events per second of each quarter of the events and of the first million, and when the last event was indexed. */
-function computeSpeeds(ranges: IndexedRange[], total: number) {
-  const start = (ranges[0]?.time ?? 0) - (ranges[0]?.duration ?? 0);
-  const points = [{ done: 0, time: start }];
+function computeSpeeds(ranges: ReturnType<Indexer["ranges"]>, total: number) {
+  const [first] = ranges;
+  const points = [{ done: 0, time: (first?.time ?? 0) - (first?.duration ?? 0) }];
   let done = 0;
   for (const { time, events } of ranges) {
     done += events;
@@ -213,8 +198,8 @@ function computeSpeeds(ranges: IndexedRange[], total: number) {
   /** The first point at which that many events were indexed. */
   const at = (events: number) => points.find((point) => point.done >= events) ?? { done, time: Number.NaN };
   function speed(from: number, to: number): number {
-    const [first, last] = [at(from), at(to)];
-    return (last.done - first.done) / ((last.time - first.time) / 1_000);
+    const [start, end] = [at(from), at(to)];
+    return (end.done - start.done) / ((end.time - start.time) / 1_000);
   }
   const quarters = [0, 1, 2, 3].map((quarter) => speed((total * quarter) / 4, (total * (quarter + 1)) / 4));
   const firstMillion = total > million ? speed(0, million) : undefined;
@@ -265,13 +250,13 @@ async function measureHoldersAt(
     // The fractional parts of multiples of the golden ratio spread evenly.
     const at = first + Math.floor(((0.5 + index * 0.618) % 1) * (last - first));
     const path = `/api/token/${token}/holders?at=${new Date(at * 1_000).toISOString()}`;
-    const startedAt = performance.now();
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept: "text/csv" } });
-    const lines = (await response.text()).split("\n").length - 2;
-    if (response.status !== 200) throw new Error(`GET ${path} answered ${response.status}`);
+    const milliseconds = await timed(async () => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept: "text/csv" } });
+      if (response.status !== 200) throw new Error(`GET ${path} answered ${response.status}`);
+      holders = Math.max(holders, (await response.text()).split("\n").length - 2);
+    });
     // The first answer also warms up.
-    if (index > 0) times.push(performance.now() - startedAt);
-    holders = Math.max(holders, lines);
+    if (index > 0) times.push(milliseconds);
   }
   log(`holders of ${token}: ${times.map((time) => time.toFixed(0)).join(" ")} ms`);
   return { holders, movements, times };

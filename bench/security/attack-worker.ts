@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { Agent } from "node:http";
 import { connect } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
+import { ignore, pause } from "../../config/async.ts";
 import { readJob, sendMessage } from "../shared/process.ts";
-import { type AttackRequest, attacks, type Hold } from "./attacks.ts";
-import { readTarget, send } from "./target.ts";
+import { type AttackRequest, attacks, readTarget } from "./attacks.ts";
+import { outcomeOf } from "./probe.ts";
 
 /* A process that attacks the service: it sends requests, `inFlight` at a time, until the time is over. */
 
@@ -17,11 +17,8 @@ export type AttackJob = {
   seconds: number;
 };
 
-/** The number of requests by status, or by error code if there was no answer. */
+/** The number of requests by status, or by error code if there was no answer. Sent once everything is prepared, and at the end. */
 export type Tally = Record<string, number>;
-
-/** Sent once everything is prepared, and at the end. */
-export type AttackMessage = { begun: true } | { tally: Tally };
 
 /** How long a client whose connection was refused or closed waits before it connects again. */
 const reconnectMs = 1_000;
@@ -31,29 +28,27 @@ const trickleMs = 1_000;
 const { attack, url, addresses, inFlight, seconds } = await readJob<AttackJob>();
 const make = await attacks[attack]?.prepare(await readTarget(url));
 if (make === undefined) throw new Error(`there is no attack ${attack}`);
-await sendMessage({ begun: true });
 const tally: Tally = {};
+await sendMessage(tally);
 const ending = AbortSignal.timeout(seconds * 1_000);
 let sent = 0;
-await Promise.all(Array.from({ length: inFlight }, (_, slot) => keepSending(slot)));
-await sendMessage({ tally });
+await Promise.all(Array.from({ length: inFlight }, (_, slot) => keepSending(make, slot)));
+await sendMessage(tally);
 process.exit(0);
 
-async function keepSending(slot: number): Promise<void> {
+async function keepSending(makeRequest: (count: number) => AttackRequest, slot: number): Promise<void> {
   const localAddress = addresses[slot % addresses.length] as string;
   const agent = new Agent({ keepAlive: true, localAddress });
-  while (!ending.aborted && make !== undefined) {
-    const request = make(sent++);
-    const outcome =
-      request.hold === undefined
-        ? await send(url, request, { agent, signal: ending }).then(
-            ({ status }) => String(status),
-            (error: { code?: string; name: string }) =>
-              ending.aborted ? "cut short" : (error.code ?? error.name),
-          )
-        : await hold(request, request.hold, localAddress);
+  while (!ending.aborted) {
+    const request = makeRequest(sent++);
+    const isHeld = request.hold !== undefined;
+    const answer = isHeld
+      ? await hold(request, localAddress)
+      : await outcomeOf(url, request, { agent, signal: ending });
+    const isCutShort = !isHeld && ending.aborted && !/^\d/.test(answer);
+    const outcome = isCutShort ? "cut short" : answer;
     tally[outcome] = (tally[outcome] ?? 0) + 1;
-    if (request.hold !== undefined) await delay(reconnectMs, undefined, { signal: ending }).catch(() => {});
+    if (isHeld) await pause(reconnectMs, ending);
   }
   agent.destroy();
 }
@@ -63,8 +58,7 @@ async function keepSending(slot: number): Promise<void> {
  * the answer if any came, and to whether the connection was still open at the end.
  */
 async function hold(
-  { method = "GET", path, headers = {}, body = "" }: AttackRequest,
-  state: Hold,
+  { method = "GET", path, headers = {}, body = "", hold: state }: AttackRequest,
   localAddress: string,
 ): Promise<string> {
   const { hostname, port } = new URL(url);
@@ -91,7 +85,8 @@ async function hold(
     if ((state === "headers" || state === "body") && socket.writable) socket.write("1");
   }, trickleMs);
 
-  await closed.catch(() => {});
+  // Rejects at the end.
+  await closed.catch(ignore);
   clearInterval(trickle);
   const wasHeld = !socket.destroyed;
   socket.destroy();

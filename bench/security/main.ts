@@ -3,16 +3,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { prepareAnalysts } from "../../runtime/prepare-analysts.ts";
 import { StartError } from "../../runtime/start-error.ts";
 import { sorts } from "../../src/api/tokens/list/order/sorts.ts";
-import { fixtureFlags, onchainSchema, openFixture } from "../fixture/fixture.ts";
+import { fixtureFlags, onchainSchema, openFixture, startContracts } from "../fixture/fixture.ts";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
-import { startNode } from "../shared/node.ts";
 import { maybeWhole, someOf, text, whole } from "../shared/options.ts";
 import { startWorker } from "../shared/process.ts";
-import { quantile, table } from "../shared/report.ts";
+import { median, quantile, table } from "../shared/report.ts";
 import { startService } from "../shared/service.ts";
-import type { AttackJob, AttackMessage, Tally } from "./attack-worker.ts";
-import { attacks } from "./attacks.ts";
-import { type ProbeResult, readTarget, startProbe } from "./target.ts";
+import type { AttackJob, Tally } from "./attack-worker.ts";
+import { attacks, readTarget } from "./attacks.ts";
+import { type ProbeResult, startProbe } from "./probe.ts";
 
 /* Measures what normal clients notice while the service is attacked in one way after another. */
 
@@ -34,6 +33,7 @@ const aims = {
 };
 
 const { tokens, trades } = fixtureFlags(200_000, 1_000_000);
+const modes = ["one", "many"] as const;
 const flags = {
   tokens,
   trades,
@@ -41,20 +41,20 @@ const flags = {
   pid: maybeWhole,
   attack: someOf(Object.keys(attacks)),
   /** Whether requests come from one address, from one per request in flight, or both in turn. */
-  addresses: someOf(["one", "many"]),
+  addresses: someOf(modes),
   inFlight: whole(100),
   seconds: whole(10),
 };
 
-type Mode = "one" | "many";
+type Mode = (typeof modes)[number];
 
 type Outcome = {
   attack: string;
   mode: Mode;
   tally: Tally;
-  /** Milliseconds that normal requests took, and MiB. */
-  quiet: { p50: number; p99: number; resident: number };
-  attacked: { p50: number; p99: number; failures: string[]; peak: number };
+  /** What normal clients noticed while the service was quiet, with all times so far: those before a single attack are too few. */
+  quiet: ProbeResult;
+  attacked: ProbeResult;
 };
 
 await runBenchmark(flags, async (options, benchmark) => {
@@ -66,35 +66,28 @@ await runBenchmark(flags, async (options, benchmark) => {
   // The first request in each order is slow. That must not count for an attack.
   for (const sort of sorts) await fetch(`${url}/api/tokens?sort=${sort}`);
   const [mint] = (await readTarget(url)).mints;
-  const paths = [
-    "/api/health",
-    "/api/tokens",
-    `/api/token/${mint}`,
-    `/api/token/${mint}/candles?interval=1m`,
-  ];
-  const probe = () => startProbe(url, pid, paths);
+  const token = `/api/token/${mint}`;
+  const paths = ["/api/health", "/api/tokens", token, `${token}/candles?interval=1m`];
 
-  /** All times while the service was quiet: those before a single attack are too few to know their 99th percentile. */
   const quietTimes: number[] = [];
   const outcomes: Outcome[] = [];
   for (const attack of options.attack) {
     for (const mode of options.addresses) {
-      const endQuiet = probe();
+      const endQuiet = startProbe(url, pid, paths);
       await delay(outcomes.length === 0 ? firstQuietMs : quietMs);
       const quiet = await endQuiet();
       quietTimes.push(...quiet.times);
 
       const inFlight = attacks[attack]?.inFlight ?? options.inFlight;
       const addresses = addressesOf(attack, mode, inFlight);
-      const job = { attack, url, addresses, inFlight, seconds: options.seconds };
-      const { tally, attacked } = await runAttack(benchmark, job, probe);
-      outcomes.push({
-        attack,
-        mode,
-        tally,
-        quiet: { ...summarizeTimes(quietTimes), resident: quiet.resident },
-        attacked: { ...summarizeTimes(attacked.times), failures: attacked.failures, peak: attacked.peak },
-      });
+      const job: AttackJob = { attack, url, addresses, inFlight, seconds: options.seconds };
+      const program = new URL("attack-worker.ts", import.meta.url);
+      const worker = startWorker<Tally>(benchmark, program, job);
+      await worker.next();
+      const endAttacked = startProbe(url, pid, paths);
+      const tally = await worker.next();
+      const attacked = await endAttacked();
+      outcomes.push({ attack, mode, tally, quiet: { ...quiet, times: [...quietTimes] }, attacked });
       benchmark.log(table(outcomes.slice(-1).map(rowOf), { lastIsText: true }).join("\n"));
     }
   }
@@ -129,8 +122,9 @@ function assertLoopback(url: string): void {
 async function startTarget(benchmark: Benchmark, size: { tokens: number; trades: number }) {
   const fixture = await openFixture(benchmark, size);
   const { databaseUrl, deployment, sqlUrl = "" } = fixture;
-  const node = await startNode(benchmark);
-  if ((await node.deploy()).launchpad !== deployment.launchpad) {
+  const contracts = await startContracts();
+  benchmark.onExit(contracts.stop);
+  if (contracts.deployment.launchpad !== deployment.launchpad) {
     throw new Error("the contracts have other addresses than when the database was created: delete it");
   }
   const { pathname } = new URL(databaseUrl);
@@ -143,33 +137,8 @@ async function startTarget(benchmark: Benchmark, size: { tokens: number; trades:
     log: console.log,
   });
   if (databaseSqlUrl === undefined) throw new Error("the database has no role for clients' SQL");
-  return await startService(benchmark, fixture, { rpcUrl: node.rpcUrl, rateLimit: true, databaseSqlUrl });
-}
-
-/** Runs an attack, and the probe from when it begins. */
-async function runAttack(
-  benchmark: Benchmark,
-  job: AttackJob,
-  probe: () => () => Promise<ProbeResult>,
-): Promise<{ tally: Tally; attacked: ProbeResult }> {
-  let endProbe: (() => Promise<ProbeResult>) | undefined;
-  let tally: Tally | undefined;
-  const program = new URL("attack-worker.ts", import.meta.url);
-  const worker = startWorker<AttackMessage>(benchmark, program, {
-    job,
-    onMessage(message) {
-      if ("tally" in message) tally = message.tally;
-      else endProbe = probe();
-    },
-  });
-  await worker.untilDone();
-  const attacked = await endProbe?.();
-  if (attacked === undefined || tally === undefined) throw new Error(`the attack ${job.attack} never began`);
-  return { tally, attacked };
-}
-
-function summarizeTimes(times: number[]): { p50: number; p99: number } {
-  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
+  const { rpcUrl } = contracts;
+  return await startService(benchmark, fixture, { rpcUrl, rateLimit: true, databaseSqlUrl });
 }
 
 /** Addresses whose rate limits no other attack has used up. On Linux, all of 127.0.0.0/8 is this machine. */
@@ -181,10 +150,10 @@ function addressesOf(attack: string, mode: Mode, inFlight: number): string[] {
 
 /** The names of the aims that were missed. */
 function missedAims({ attack, mode, quiet, attacked }: Outcome): string[] {
-  const { median, p99 } = aims[attacks[attack]?.isIdle ? "idle" : mode];
+  const aim = aims[attacks[attack]?.isIdle ? "idle" : mode];
   const isMissed = {
-    p50: attacked.p50 > median * quiet.p50,
-    p99: attacked.p99 > p99 * quiet.p99,
+    p50: median(attacked.times) > aim.median * median(quiet.times),
+    p99: quantile(attacked.times, 0.99) > aim.p99 * quantile(quiet.times, 0.99),
     failed: attacked.failures.length > 0,
     memory: attacked.peak - quiet.resident > aims.memory,
   };
@@ -195,11 +164,10 @@ function rowOf(outcome: Outcome): string[] {
   const { attack, mode, tally, quiet, attacked } = outcome;
   const growth = attacked.peak - quiet.resident;
   const ms = (value: number) => value.toFixed(value < 100 ? 1 : 0);
-  const compared = (["p50", "p99"] as const).flatMap((rank) => [
-    ms(quiet[rank]),
-    ms(attacked[rank]),
-    `× ${(attacked[rank] / quiet[rank]).toFixed(1)}`,
-  ]);
+  const compared = [0.5, 0.99].flatMap((rank) => {
+    const [before, during] = [quantile(quiet.times, rank), quantile(attacked.times, rank)];
+    return [ms(before), ms(during), `× ${(during / before).toFixed(1)}`];
+  });
   const answers = Object.entries(tally).map(([status, times]) => `${times} × ${status}`);
   return [
     attack,

@@ -40,8 +40,6 @@ export async function withClient<Result>(
   return await work(client).finally(() => client.end());
 }
 
-export type CommitWatch = Awaited<ReturnType<typeof watchCommits>>;
-
 /** Records when Ponder's blocks become visible to other sessions, by the notification that it sends with each block. */
 export async function watchCommits(databaseUrl: string, schema: string) {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "bench_commits" });

@@ -47,7 +47,7 @@ type Line = {
 
 export type Indexer = Awaited<ReturnType<typeof startIndexer>>;
 
-/** Starts an app on the chain with the RPC cache on, and follows its progress by the timestamps in its log. */
+/** Starts an app on the chain, and follows its progress by the timestamps in its log. */
 export async function startIndexer(benchmark: Benchmark, app: App, options: IndexerOptions) {
   const { databaseUrl, schema, rpcUrl, deployment, settings = {} } = options;
   const [port, metricsPort] = [await freePort(), await freePort()];
@@ -66,8 +66,6 @@ export async function startIndexer(benchmark: Benchmark, app: App, options: Inde
         ...localEnvironment({ port, databaseUrl, rpcUrl, deployment, schema, dataDir, rateLimit: false }),
         METRICS_PORT: String(metricsPort),
         POLLING_INTERVAL_56: "100",
-        // Only commits from before the first release read it.
-        RPC_CACHE_56: "on",
         PONDER_LOG_LEVEL: "info",
         ...settings,
       },
@@ -80,13 +78,9 @@ export async function startIndexer(benchmark: Benchmark, app: App, options: Inde
 
   /** Resolves to the time of the first line that matches. */
   async function untilLogged(matches: (line: Line) => boolean): Promise<number> {
-    let next = 0;
     let line: Line | undefined;
     await child.until(() => {
-      while (line === undefined && next < lines.length) {
-        const candidate = lines[next++] as Line;
-        if (matches(candidate)) line = candidate;
-      }
+      line = lines.find(matches);
       return line;
     });
     return line?.time ?? Number.NaN;

@@ -1,97 +1,63 @@
-import { type ParseArgsOptionDescriptor, parseArgs } from "node:util";
+import { parseArgs } from "node:util";
+import { z } from "zod";
 import { StartError } from "../../runtime/start-error.ts";
 
-type Given = string | boolean | (string | boolean)[] | undefined;
-
-/** A flag of the command line, and how its value is read. */
-type Flag<Value> = { form: ParseArgsOptionDescriptor; read(given: Given, name: string): Value };
-
 /** By the names of the options: `blockTime` is read from `--block-time`. */
-export type Flags = Record<string, Flag<unknown>>;
+export type Flags = z.ZodRawShape;
 
-export type Options<Given extends Flags> = { [Name in keyof Given]: ReturnType<Given[Name]["read"]> };
+export type Options<Given extends Flags> = z.output<z.ZodObject<Given>>;
 
 /** A flag with text. */
-export const text: Flag<string | undefined> = {
-  form: { type: "string" },
-  read: (given) => given as string | undefined,
-};
+export const text = z.string().optional();
 
-export function textOr(byDefault: string): Flag<string> {
-  return { form: { type: "string" }, read: (given) => (given as string | undefined) ?? byDefault };
-}
+export const textOr = (byDefault: string) => z.string().default(byDefault);
 
 /** A flag without a value; `--no-x` turns it off. */
-export function toggle(isOn = false): Flag<boolean> {
-  return { form: { type: "boolean" }, read: (given) => (given as boolean | undefined) ?? isOn };
+export const toggle = (isOn = false) => z.boolean().default(isOn);
+
+function wholeFrom(minimum: number) {
+  const error = `must be a whole number from ${minimum} up`;
+  const digits = z.string().regex(/^\d{1,9}$/, error);
+  return digits.transform(Number).refine((value) => value >= minimum, error);
 }
 
 /** A flag with a whole number. */
-export function whole(byDefault: number, minimum = 1): Flag<number> {
-  return {
-    form: { type: "string" },
-    read: (given, name) => (given === undefined ? byDefault : readWhole(name, given, minimum)),
-  };
-}
+export const whole = (byDefault: number, minimum = 1) => wholeFrom(minimum).default(byDefault);
 
-export const maybeWhole: Flag<number | undefined> = {
-  form: { type: "string" },
-  read: (given, name) => (given === undefined ? undefined : readWhole(name, given, 1)),
-};
+export const maybeWhole = wholeFrom(1).optional();
 
 /** A flag with a whole number that may be given several times. */
-export function wholes(byDefault: number[], minimum = 1): Flag<number[]> {
-  return {
-    form: { type: "string", multiple: true },
-    read: (given, name) =>
-      (given as string[] | undefined)?.map((one) => readWhole(name, one, minimum)) ?? byDefault,
-  };
-}
+export const wholes = (byDefault: number[], minimum = 1) => z.array(wholeFrom(minimum)).default(byDefault);
 
 /** A flag with some of these names, separated by commas or given several times. Without it, all of them. */
-export function someOf<const Name extends string>(names: readonly Name[]): Flag<Name[]> {
-  return {
-    form: { type: "string", multiple: true },
-    read(given, name) {
-      const chosen = (given as string[] | undefined)?.flatMap((list) => list.split(",")) ?? names;
-      const unknown = chosen.find((one) => !names.includes(one as Name));
-      if (unknown !== undefined) {
-        throw new StartError(`${name} takes ${names.join(", ")}, not ${unknown}`);
-      }
-      return names.filter((one) => chosen.includes(one));
-    },
-  };
-}
+export const someOf = <const Name extends string>(names: readonly Name[]) =>
+  z
+    .array(z.string())
+    .transform((lists) => lists.flatMap((list) => list.split(",")))
+    .pipe(z.array(z.enum(names)))
+    .transform((chosen) => names.filter((name) => chosen.includes(name)))
+    .default([...names]);
 
 /** A flag with one of these names. */
-export function oneOf<const Name extends string>(names: readonly Name[], byDefault: Name): Flag<Name> {
-  return {
-    form: { type: "string" },
-    read(given = byDefault, name) {
-      const chosen = names.find((one) => one === given);
-      if (chosen === undefined) throw new StartError(`${name} must be ${names.join(" or ")}`);
-      return chosen;
-    },
-  };
-}
+export const oneOf = <const Name extends string>(names: readonly Name[], byDefault: Name) =>
+  z.enum(names).default(byDefault as never);
 
 /** Reads the command line. Throws a StartError that names what is wrong. */
 export function readOptions<Given extends Flags>(flags: Given): Options<Given> {
   const flagOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const entries = Object.entries(flags);
-  const options = Object.fromEntries(entries.map(([name, { form }]) => [flagOf(name), form]));
+  const forms = Object.entries(flags).map(([name, flag]) => {
+    const type = z.safeParse(flag, true).success ? ("boolean" as const) : ("string" as const);
+    return [flagOf(name), { type, multiple: z.safeParse(flag, []).success }] as const;
+  });
   try {
-    const { values } = parseArgs({ options, allowNegative: true });
-    return Object.fromEntries(
-      entries.map(([name, { read }]) => [name, read(values[flagOf(name)], `--${flagOf(name)}`)]),
-    ) as Options<Given>;
+    const { values } = parseArgs({ options: Object.fromEntries(forms), allowNegative: true });
+    const given = Object.keys(flags).map((name) => [name, values[flagOf(name)]]);
+    return z.object(flags).parse(Object.fromEntries(given));
   } catch (error) {
-    if (error instanceof StartError) throw error;
+    if (error instanceof z.ZodError) {
+      const said = error.issues.map(({ path, message }) => `--${flagOf(String(path[0]))}: ${message}`);
+      throw new StartError(said.join("; "), { cause: error });
+    }
     throw new StartError(error instanceof Error ? error.message : String(error), { cause: error });
   }
-}
-
-function readWhole(name: string, given: Given, minimum: number): number {
-  if (/^[1-9]\d{0,8}$/.test(String(given)) && Number(given) >= minimum) return Number(given);
-  throw new StartError(`${name} must be a whole number from ${minimum} up, not ${given}`);
 }

@@ -16,14 +16,14 @@ export type Process = Child & {
 
 const pollMs = 20;
 
-/** Starts a program, by default Node. */
+/** Starts Node with a program that may end at any time. */
 export function startProcess(
   supervisor: Supervisor,
   name: string,
   args: string[],
-  { command = process.execPath, ...options }: ChildOptions & { command?: string } = {},
+  options?: ChildOptions,
 ): Process {
-  const { child } = supervisor.spawnGuest(name, command, args, options);
+  const { child } = supervisor.spawnGuest(name, process.execPath, args, options);
   let isRunning = true;
   void child.exited.then(() => {
     isRunning = false;
@@ -53,19 +53,24 @@ export function startProcess(
  * Starts one of a benchmark's own programs, which gets a job and writes messages, both as JSON. What disturbs a measurement or must
  * not be disturbed by it is in a process of its own.
  */
-export function startWorker<Message>(
-  { folder, start }: Benchmark,
-  program: URL,
-  { job, onMessage }: { job: unknown; onMessage(message: Message): void },
-): Process {
+export function startWorker<Message>({ folder, start }: Benchmark, program: URL, job: unknown = {}) {
   const name = path.basename(program.pathname, ".ts");
   const file = path.join(folder, `${name}.json`);
   writeFileSync(file, JSON.stringify(job));
-  return start(name, [fileURLToPath(program), file], {
+  const messages: Message[] = [];
+  const worker = start(name, [fileURLToPath(program), file], {
     onLine(line) {
-      if (line.startsWith("{")) onMessage(JSON.parse(line) as Message);
+      if (line.startsWith("{")) messages.push(JSON.parse(line) as Message);
     },
   });
+  return {
+    ...worker,
+    /** Waits for its next message. Throws if the process ends without one. */
+    async next(): Promise<Message> {
+      await worker.until(() => messages.length > 0);
+      return messages.shift() as Message;
+    },
+  };
 }
 
 /** In a worker: reads its job. */
@@ -89,27 +94,31 @@ export async function readMemory(pid: number): Promise<{ resident: number; peak:
 export async function readProcessorTime(pid: number): Promise<{ own: number; children: number }> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // Fields 14 to 17 of proc(5), in hundredths of a second: user and system time, and those of the children.
-  const [user, system, childrensUser, childrensSystem] = stat
-    .slice(stat.lastIndexOf(")") + 2)
-    .split(" ")
-    .slice(11, 15)
-    .map((hundredths) => 10 * Number(hundredths));
-  const sum = (...times: (number | undefined)[]) =>
-    times.reduce<number>((total, time) => total + (time ?? Number.NaN), 0);
-  return { own: sum(user, system), children: sum(childrensUser, childrensSystem) };
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const milliseconds = (first: number) => 10 * (Number(fields[first]) + Number(fields[first + 1]));
+  return { own: milliseconds(11), children: milliseconds(13) };
 }
 
-/** Does the work this many times at fixed times, however long once takes. */
+/** Does the work this many times at fixed times, however long once takes, each up to `jitterMs` later. */
 export async function atFixedTimes(
   times: number,
   periodMs: number,
-  work: (index: number) => Promise<void>,
+  work: (index: number) => unknown,
+  jitterMs = 0,
 ): Promise<void> {
   const startedAt = performance.now();
   for (let index = 0; index < times; index++) {
-    await delay(Math.max(0, startedAt + index * periodMs - performance.now()));
+    const at = startedAt + index * periodMs + jitterMs * Math.random();
+    await delay(Math.max(0, at - performance.now()));
     await work(index);
   }
+}
+
+/** The milliseconds that the work takes. */
+export async function timed(work: () => unknown): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
 }
 
 /** The time of all processes of the machine, in Unix milliseconds. */

@@ -27,6 +27,12 @@ export function summarize(values: number[]) {
   };
 }
 
+/** What is compared, beginning with another one in each round: later runs have a warmer machine. */
+export function inTurn<Compared>(all: Compared[], round: number): Compared[] {
+  const first = (round - 1) % all.length;
+  return [...all.slice(first), ...all.slice(0, first)];
+}
+
 /** Aligns the cells of each row: names on the left, numbers on the right. The last column may be text, too. */
 export function table(rows: string[][], { lastIsText = false } = {}): string[] {
   const widths: number[] = [];
@@ -39,8 +45,26 @@ export function table(rows: string[][], { lastIsText = false } = {}): string[] {
   return rows.map((cells) => cells.map(align).join("   ").trimEnd());
 }
 
+/** A table of rows whose keys are its heads. */
+export function tableOf(rows: Record<string, string>[], options?: { lastIsText: boolean }): string[] {
+  return table([Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))], options);
+}
+
+/** A table with a row for each of these times, in milliseconds. */
+export function formatSummaries(summaries: Record<string, Summary>): string[] {
+  const measures = ["median", "p90", "p99", "max"] as const;
+  const rows = Object.entries(summaries).map(([name, summary]) => [
+    name,
+    ...measures.map((measure) => summary[measure].toFixed(1)),
+  ]);
+  return table([["milliseconds", ...measures], ...rows]);
+}
+
 /** Formats a number without decimals, with commas between thousands. */
 export const count = (value: number) => Math.round(value).toLocaleString("en-US");
+
+/** Formats milliseconds without a unit. */
+export const formatMs = (value: number) => value.toFixed(value < 100 ? 2 : 0);
 
 export const met = (isMet: boolean) => (isMet ? "met" : "missed");
 

@@ -9,8 +9,6 @@ import type { Process } from "./process.ts";
 export type Service = { url: string; pid: number; stop(): Promise<void> };
 
 type ServiceOptions = {
-  /** The size of the answer cache. */
-  cacheMegabytes?: number;
   /** A folder for a CPU profile of the service. */
   profile?: string | undefined;
   /** The chain's endpoint. The default is a placeholder: no request needs it. */
@@ -18,6 +16,7 @@ type ServiceOptions = {
   rateLimit?: boolean;
   /** The connection for clients' SQL, which is off without it. */
   databaseSqlUrl?: string;
+  settings?: Record<string, string>;
 };
 
 /** Starts the service without its indexer on the filled database. */
@@ -25,11 +24,11 @@ export async function startService(
   benchmark: Benchmark,
   { databaseUrl, deployment }: Fixture,
   {
-    cacheMegabytes,
     profile,
     rpcUrl = "http://127.0.0.1:1",
     rateLimit = false,
     databaseSqlUrl,
+    settings,
   }: ServiceOptions = {},
 ): Promise<Service> {
   const port = await freePort();
@@ -44,22 +43,12 @@ export async function startService(
     dataDir: benchmark.folder,
     rateLimit,
   });
-  const service = benchmark.start(
-    "ponder serve",
-    [
-      ...(profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`]),
-      ...ponderArguments("serve", onchainSchema),
-    ],
-    {
-      cwd: projectDir,
-      env: {
-        ...environment,
-        SQL: databaseSqlUrl === undefined ? "off" : "on",
-        LIST_CACHE_MB: cacheMegabytes === undefined ? "" : String(cacheMegabytes),
-      },
-      stopTimeoutMs: 20_000,
-    },
-  );
+  const profiled = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
+  const service = benchmark.start("ponder serve", [...profiled, ...ponderArguments("serve", onchainSchema)], {
+    cwd: projectDir,
+    env: { ...environment, ...settings },
+    stopTimeoutMs: 20_000,
+  });
   return await untilUp(service, port, "/health");
 }
 

@@ -1,17 +1,19 @@
-import { startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
-import { runBenchmark } from "../shared/benchmark.ts";
-import { cachedChain } from "../shared/cached-chain.ts";
-import { startNode } from "../shared/node.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { type EmulatedEndpoint, startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
+import { readRows, rowDifferences } from "../../test/service/table-rows.ts";
+import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
+import { deployment, startMarketChain } from "../shared/chain.ts";
+import { createDatabase, dropDatabase, query } from "../shared/database.ts";
+import { ours, startIndexer } from "../shared/indexer.ts";
 import { someOf, toggle, whole } from "../shared/options.ts";
-import { count, median, table } from "../shared/report.ts";
-import { type ContenderName, contenders, installSubsquid, measure, type Sample } from "./contenders.ts";
-import { type Comparison, compareTables } from "./tables.ts";
+import { count, inTurn, median, tableOf } from "../shared/report.ts";
 
 /* Measures what a first sync requests from its endpoint, and how long it takes. */
 
 /** Both have fewer blocks than BNB Smart Chain would have, since every block up to the last trade has events. */
 const chains = {
-  /** One transaction per block, nearly two thirds of them swaps after graduation. */
+  /** One transaction per block. */
   sparse: { tokens: 60, trades: 9_800, transactionsPerBlock: 1 },
   /** 250 transactions per block. */
   dense: { tokens: 1_000, trades: 20_000 },
@@ -23,10 +25,15 @@ const endpoints = {
   limited: { latencyMs: 60, requestsPerSecond: 50, blockRange: 2_000 },
 };
 
+const contenders = { ours: "ours", ponder: "Ponder's own sync" };
+
 type ChainName = keyof typeof chains;
 type EndpointName = keyof typeof endpoints;
+type ContenderName = keyof typeof contenders;
 
-type Measured = { endpoint: EndpointName; contender: ContenderName; round: number; sample: Sample };
+const schema = "sync";
+/** Ponder limits itself to slightly more than 20 requests/s per URL, so an unlimited endpoint is listed this often. */
+const lanes = 40;
 
 const flags = {
   only: someOf(Object.keys(contenders) as ContenderName[]),
@@ -41,71 +48,127 @@ const flags = {
 await runBenchmark(flags, async (options, benchmark) => {
   const { only, rounds } = options;
   const limit = options.full ? Number.POSITIVE_INFINITY : options.limit;
-  if (only.includes("subsquid")) installSubsquid();
   const { adminUrl } = await benchmark.startPostgres();
   const results = [];
   for (const name of options.chain) {
-    const chain = await cachedChain(benchmark, chains[name]);
-    const node = await startNode(benchmark, ["--load-state", chain.stateFile]);
-    const measured: Measured[] = [];
+    const chain = await startMarketChain(chains[name]);
+    const runs: Run[] = [];
     for (let round = 1; round <= rounds; round++) {
-      // Later runs have a warmer machine, so the contenders take turns at going first.
-      const first = (round - 1) % only.length;
-      for (const contender of [...only.slice(first), ...only.slice(0, first)]) {
-        for (const endpointName of options.endpoint) {
-          const settings = endpoints[endpointName];
-          const endpoint = await startEmulatedEndpoint({ upstream: node.rpcUrl, ...settings });
-          const sample = await measure(benchmark, contender, adminUrl, { chain, endpoint, limit });
+      for (const contender of inTurn(only, round)) {
+        for (const kind of options.endpoint) {
+          const endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl, ...endpoints[kind] });
+          const sample = await measure(benchmark, adminUrl, contender, endpoint, limit);
           await endpoint.stop();
-          measured.push({ endpoint: endpointName, contender, round, sample });
-          const { description } = contenders[contender];
-          benchmark.log(`${name}, round ${round}, ${description}, ${endpointName}: ${describe(sample)}`);
+          runs.push({ kind, contender, round, sample });
+          benchmark.log(
+            `${name}, round ${round}, ${contenders[contender]}, ${kind}: ${sample.seconds.toFixed(1)} s`,
+          );
         }
       }
     }
-    await node.stop();
-    const checksumsOf = (wanted: ContenderName) =>
-      measured.flatMap(({ contender, sample: { checksums } }) =>
-        contender === wanted && checksums !== undefined ? [checksums] : [],
-      );
-    const comparison = compareTables(checksumsOf("ours"), checksumsOf("ponder"));
-    results.push({ name, blocks: chain.head, measured, comparison });
+    await chain.stop();
+    results.push({ name, blocks: chain.head(), runs, comparison: compareTables(runs) });
   }
 
-  const isExtrapolated = results.some(({ measured }) => measured.some(({ sample }) => sample.share < 1));
-  const areEqual = results.every(({ comparison }) => (comparison?.differences.length ?? 0) === 0);
+  const isExtrapolated = results.some(({ runs }) => runs.some(({ sample }) => sample.share < 1));
   return {
     lines: [
-      ...results.flatMap(({ name, blocks, measured, comparison }) => [
+      ...results.flatMap(({ name, blocks, runs, comparison }) => [
         `${name} chain: ${count(blocks)} blocks`,
         "",
-        ...options.endpoint.flatMap((endpoint) => [
+        ...options.endpoint.flatMap((kind) => [
           ...formatTable(
-            endpoint,
+            kind,
             only,
-            measured.filter((run) => run.endpoint === endpoint),
+            runs.filter((run) => run.kind === kind),
           ),
           "",
         ]),
-        formatComparison(comparison),
+        comparison.line,
         "",
       ]),
       ...(isExtrapolated
         ? ["~ was stopped early and extrapolated from the share of blocks that it had synced"]
         : []),
     ],
-    data: { results },
-    failure: areEqual ? undefined : "our sync and Ponder's own produced different tables",
+    data: {
+      results: results.map(({ runs, ...result }) => ({
+        ...result,
+        runs: runs.map(({ sample: { rows, ...sample }, ...run }) => ({ ...run, ...sample })),
+      })),
+    },
+    failure: results.every(({ comparison }) => comparison.areEqual)
+      ? undefined
+      : "our sync and Ponder's own produced different tables",
   };
 });
 
-function describe({ seconds, share }: Sample): string {
-  const time = `${seconds.toFixed(1)} s`;
-  return share < 1 ? `about ${time}, by the first ${(100 * share).toFixed(0)} %` : time;
+type Sample = Awaited<ReturnType<typeof measure>>;
+type Run = { kind: EndpointName; contender: ContenderName; round: number; sample: Sample };
+
+/** Lets a contender sync the chain once, into a new database, as far as it comes. */
+async function measure(
+  benchmark: Benchmark,
+  serverUrl: string,
+  contender: ContenderName,
+  { url, settings, counts }: EmulatedEndpoint,
+  limit: number,
+) {
+  const databaseUrl = await createDatabase(serverUrl, schema);
+  const isLimited = Number.isFinite(settings().requestsPerSecond);
+  const urls = Array.from({ length: lanes }, (_, index) => `${url}/?lane=${index + 1}`);
+  const indexer = await startIndexer(benchmark, ours, {
+    databaseUrl,
+    schema,
+    rpcUrl: url,
+    deployment,
+    settings: {
+      POLLING_INTERVAL_56: "1000",
+      SYNC_56: contender === "ponder" ? "ponder" : "",
+      PONDER_RPC_URL_56: contender === "ponder" && !isLimited ? urls.join(",") : url,
+    },
+  });
+  const servesAt = await indexer.untilServing();
+  const ready = indexer.untilReady();
+  // Rejects if it is stopped before.
+  ready.catch(() => undefined);
+  const over = new AbortController();
+  const late = Number.isFinite(limit)
+    ? delay(limit * 1_000, undefined, { signal: over.signal }).catch(() => undefined)
+    : new Promise<undefined>(() => {});
+  const readyAt = (await Promise.race([ready, late]))?.readyAt;
+  over.abort();
+  const { requests, elements, refused, bytesOut } = counts.total();
+  const seconds = ((readyAt ?? Date.now()) - servesAt) / 1_000;
+  const share = readyAt === undefined ? await indexer.backfilledShare() : 1;
+  if (!(share > 0)) throw new Error(`nothing was synced in ${seconds.toFixed(0)} s`);
+  // All blocks may have been read while some are still being indexed.
+  const database = {
+    query: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+      query<Row>(databaseUrl, text, values),
+  };
+  const rows = readyAt === undefined ? undefined : await readRows(database, schema);
+  await indexer.stop();
+  await dropDatabase(serverUrl, schema);
+  // What is counted is extrapolated to the whole chain.
+  return {
+    /** The share of the chain's blocks that it had synced when it was stopped; 1 if it was done. */
+    share,
+    /** HTTP requests, the JSON-RPC requests in them, those refused with 429, and the uncompressed size of the answers. */
+    requests: requests / share,
+    elements: elements / share,
+    refused: refused / share,
+    megabytes: bytesOut / 1e6 / share,
+    /** From the start of the HTTP server, and from the start of the process until then. */
+    seconds: seconds / share,
+    startUp: (servesAt - indexer.startedAt) / 1_000,
+    /** The rows of all tables, if the run was complete. */
+    rows,
+  };
 }
 
 /** Compares the contenders at an endpoint. */
-function formatTable(endpoint: EndpointName, names: ContenderName[], runs: Measured[]): string[] {
+function formatTable(heading: string, names: ContenderName[], runs: Run[]): string[] {
   const rows = names.map((name) => {
     const own = runs.filter(({ contender }) => contender === name);
     const about = own.some(({ sample }) => sample.share < 1) ? "~" : "";
@@ -120,30 +183,37 @@ function formatTable(endpoint: EndpointName, names: ContenderName[], runs: Measu
       });
       return ratios.length === 0 ? "" : about + median(ratios).toFixed(2);
     };
-    return [
-      contenders[name].description,
-      number(({ traffic }) => traffic.requests),
-      number(({ traffic }) => traffic.elements),
-      number(({ traffic }) => traffic.refused),
-      decimal(({ traffic }) => traffic.megabytes),
-      decimal(({ seconds }) => seconds),
-      decimal(({ startUp, seconds }) => startUp + seconds),
-      ratioToOurs(({ seconds }) => seconds),
-      ratioToOurs(({ traffic }) => traffic.elements),
-    ];
+    return {
+      [heading]: contenders[name],
+      HTTP: number(({ requests }) => requests),
+      elements: number(({ elements }) => elements),
+      refused: number(({ refused }) => refused),
+      MB: decimal(({ megabytes }) => megabytes),
+      s: decimal(({ seconds }) => seconds),
+      "from start": decimal(({ startUp, seconds }) => startUp + seconds),
+      "s, ratio": ratioToOurs(({ seconds }) => seconds),
+      "elements, ratio": ratioToOurs(({ elements }) => elements),
+    };
   });
-  return table([
-    [endpoint, "HTTP", "elements", "429", "MB", "s", "from start", "s, ratio", "elements, ratio"],
-    ...rows,
-  ]);
+  return tableOf(rows);
 }
 
-function formatComparison(comparison: Comparison | undefined): string {
-  if (comparison === undefined) {
-    return "tables: not compared, since that needs complete runs of ours and of Ponder's own sync";
+/** Compares all complete runs of ours with a complete one of Ponder's. */
+function compareTables(runs: Run[]): { areEqual: boolean; line: string } {
+  const rowsOf = (name: ContenderName) =>
+    runs.flatMap(({ contender, sample: { rows } }) =>
+      contender === name && rows !== undefined ? [rows] : [],
+    );
+  const [expected] = rowsOf("ponder");
+  const actual = rowsOf("ours");
+  if (expected === undefined || actual.length === 0) {
+    const line = "tables: not compared, since that needs complete runs of ours and of Ponder's own sync";
+    return { areEqual: true, line };
   }
-  const { tables, rows, differences } = comparison;
-  return differences.length > 0
-    ? `tables that differ: ${differences.join("; ")}`
-    : `tables: all ${tables} of ours and Ponder's own are equal, ${count(rows)} rows`;
+  const differences = actual.flatMap((rows) => rowDifferences(expected, rows));
+  if (differences.length > 0) return { areEqual: false, line: `tables differ: ${differences.join("; ")}` };
+  const tables = Object.values(expected);
+  const total = tables.reduce((sum, rows) => sum + rows.length, 0);
+  const line = `tables: all ${tables.length} of ours and Ponder's own are equal, ${count(total)} rows`;
+  return { areEqual: true, line };
 }

@@ -1,10 +1,11 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { StartError } from "../../runtime/start-error.ts";
+import { z } from "zod";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
 import { runLoad } from "../shared/load.ts";
-import { type Options, text, whole } from "../shared/options.ts";
-import { median, quantile, type Summary, summarize, table } from "../shared/report.ts";
+import { type Options, whole } from "../shared/options.ts";
+import { timed } from "../shared/process.ts";
+import { median, quantile, type Summary, summarize, tableOf } from "../shared/report.ts";
 import { packageNames } from "./package-worker.ts";
 import { castSearcher, ourSearcher, packageSearcher, type Searcher } from "./searchers.ts";
 
@@ -26,14 +27,11 @@ const flags = {
   rounds: whole(3),
   salts: whole(300),
   /** A running service to measure over HTTP as well. */
-  url: text,
+  url: z.url().optional(),
 };
 
 await runBenchmark(flags, async (options, benchmark) => {
   const { threads, rounds, salts, url } = options;
-  if (url !== undefined && !URL.canParse(url)) {
-    throw new StartError(`--url must be a URL, not ${url}`);
-  }
   const searchers = [
     ourSearcher("simd", threads),
     ourSearcher("scalar", threads),
@@ -42,27 +40,29 @@ await runBenchmark(flags, async (options, benchmark) => {
   ];
   const searched = await measure(searchers, options, benchmark.log);
   for (const { close } of searchers) await close();
-  const http = url === undefined ? undefined : await measureHttp(benchmark, url.replace(/\/+$/, ""), salts);
+  const http = url === undefined ? [] : ["", ...(await measureHttp(benchmark, new URL(url).origin, salts))];
 
   const millions = (rate: number) => (rate / 1e6).toFixed(rate < 1e5 ? 3 : 2);
+  const milliseconds = (ms: number, isMeasured: boolean) =>
+    `${isMeasured ? "" : "~"}${ms.toFixed(ms < 100 ? 1 : 0)}`;
   const cast = searched.find(({ name }) => name.startsWith("cast"))?.rate ?? Number.NaN;
   return {
     lines: [
       `${threads} thread(s) for each`,
       "",
-      ...table([
-        ["", "M hashes/s", "range", "of cast's", "median ms", "p99 ms"],
-        ...searched.map(({ name, rate, rates, isMeasured, ...times }) => [
-          name,
-          millions(rate),
-          `${millions(Math.min(...rates))}–${millions(Math.max(...rates))}`,
-          (rate / cast).toFixed(rate < 1e6 ? 3 : 2),
-          ...[times.median, times.p99].map((ms) => `${isMeasured ? "" : "~"}${ms.toFixed(ms < 100 ? 1 : 0)}`),
-        ]),
-      ]),
+      ...tableOf(
+        searched.map(({ name, rate, rates, isMeasured, median, p99 }) => ({
+          "": name,
+          "M hashes/s": millions(rate),
+          range: `${millions(Math.min(...rates))}–${millions(Math.max(...rates))}`,
+          "of cast's": (rate / cast).toFixed(rate < 1e6 ? 3 : 2),
+          "median ms": milliseconds(median, isMeasured),
+          "p99 ms": milliseconds(p99, isMeasured),
+        })),
+      ),
       "",
       `Rates are per second of processor time, medians of ${rounds} rounds; times to a salt for 5afe are those of ${salts} salts or, with ~, computed from the rate.`,
-      ...(http === undefined ? [] : ["", ...formatHttp(http)]),
+      ...http,
     ],
     data: { searched, http },
   };
@@ -105,53 +105,43 @@ async function measure(
 }
 
 /** Measures requests to a running service: for salts, and `/api/health` while idle and while clients request salts. */
-async function measureHttp(benchmark: Benchmark, url: string, salts: number) {
+async function measureHttp(benchmark: Benchmark, url: string, salts: number): Promise<string[]> {
   const path = `/api/tokens/vanity-salt?${new URLSearchParams({ name: "Brave Otter", symbol: "OTTER" })}`;
   const timeHealth = (pauseMs: number) => timeRequests(`${url}/api/health`, healthRequests, pauseMs);
   await timeRequests(url + path, 20, 0);
-  const salt = summarize(await timeRequests(url + path, salts, 0));
+  const salt = await timeRequests(url + path, salts, 0);
   await timeHealth(0);
-  const idle = summarize(await timeHealth(5));
+  const idle = await timeHealth(5);
 
   let hasEnded = false;
-  const load = runLoad(benchmark, {
-    target: { kind: "http", url, requests: [{ path, group: "salt" }] },
-    inFlight: clients,
-    warmUpSeconds: 0,
-    seconds: loadSeconds,
-  }).finally(() => {
-    hasEnded = true;
-  });
+  const target = { kind: "http" as const, url, requests: [{ path, group: "salt" }] };
+  const load = runLoad(benchmark, { target, inFlight: clients, warmUp: 0, seconds: loadSeconds }).finally(
+    () => {
+      hasEnded = true;
+    },
+  );
   await delay(1_000);
-  const loaded = summarize(await timeHealth(5));
+  const loaded = await timeHealth(5);
   if (hasEnded) throw new Error("the load ended before the last health request");
-  return { salt, idle, loaded, saltsPerSecond: (await load).perSecond };
-}
-
-async function timeRequests(url: string, count: number, pauseMs: number): Promise<number[]> {
-  const times: number[] = [];
-  for (let request = 0; request < count; request++) {
-    const startedAt = performance.now();
-    const response = await fetch(url);
-    const body = await response.text();
-    times.push(performance.now() - startedAt);
-    if (!response.ok) throw new Error(`${url} answers ${response.status}: ${body.slice(0, 200)}`);
-    if (pauseMs > 0) await delay(pauseMs);
-  }
-  return times;
-}
-
-function formatHttp({
-  salt,
-  idle,
-  loaded,
-  saltsPerSecond,
-}: Awaited<ReturnType<typeof measureHttp>>): string[] {
   const both = ({ median, p99 }: Summary) => `median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
   return [
     `HTTP, a salt:                   ${both(salt)}`,
     `HTTP, /api/health, idle:        ${both(idle)}`,
     `HTTP, /api/health, under load:  ${both(loaded)}: p99 is ${(loaded.p99 / idle.p99).toFixed(2)} times idle`,
-    `The load: ${clients} clients got ${saltsPerSecond.toFixed(0)} salts a second`,
+    `The load: ${clients} clients got ${(await load).perSecond.toFixed(0)} salts a second`,
   ];
+}
+
+async function timeRequests(url: string, count: number, pauseMs: number): Promise<Summary> {
+  const times: number[] = [];
+  for (let request = 0; request < count; request++) {
+    const took = await timed(async () => {
+      const response = await fetch(url);
+      const body = await response.text();
+      if (!response.ok) throw new Error(`${url} answers ${response.status}: ${body.slice(0, 200)}`);
+    });
+    times.push(took);
+    if (pauseMs > 0) await delay(pauseMs);
+  }
+  return summarize(times);
 }

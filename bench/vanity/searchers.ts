@@ -6,17 +6,13 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import type { Address, Hex } from "viem";
+import { ignore } from "../../config/async.ts";
 import { findSalt } from "../../salt-search/find-salt.ts";
 import type { KernelKind } from "../../salt-search/kernel/layout.ts";
 import { parsePattern } from "../../salt-search/pattern.ts";
 import { createSaltPool } from "../../salt-search/pool.ts";
-import { readProcessorTime } from "../shared/process.ts";
-import {
-  messageLength,
-  type PackageName,
-  type PackageReport,
-  type PackageSettings,
-} from "./package-worker.ts";
+import { readProcessorTime, timed } from "../shared/process.ts";
+import type { PackageName, PackageSettings } from "./package-worker.ts";
 
 /** A way to search for salts on a number of threads. */
 export type Searcher = {
@@ -51,7 +47,8 @@ export function ourSearcher(kind: KernelKind, threads: number): Searcher {
       const controller = new AbortController();
       const pattern = parsePattern({ suffix: "0".repeat(40) });
       const task = { deployer, initCodeHash: randomHash(), pattern };
-      const search = pool.search(task, controller).catch(ignoreAbort);
+      // It never finds anything: it is always aborted.
+      const search = pool.search(task, controller).catch(ignore);
       const [before, startedAt] = [pool.tried(), ownProcessorTime()];
       await delay(1_000 * seconds);
       const rate = (pool.tried() - before) / (ownProcessorTime() - startedAt);
@@ -59,11 +56,7 @@ export function ourSearcher(kind: KernelKind, threads: number): Searcher {
       await search;
       return rate;
     },
-    async find() {
-      const startedAt = performance.now();
-      await findSalt({ deployer, initCodeHash: randomHash(), suffix: "5afe", pool });
-      return performance.now() - startedAt;
-    },
+    find: () => timed(() => findSalt({ deployer, initCodeHash: randomHash(), suffix: "5afe", pool })),
     close: () => pool.close(),
   };
 }
@@ -71,46 +64,37 @@ export function ourSearcher(kind: KernelKind, threads: number): Searcher {
 /** The simplest search that uses one of the published packages. */
 export async function packageSearcher(name: PackageName, threads: number): Promise<Searcher> {
   const stopFlag = new Int32Array(new SharedArrayBuffer(4));
-  const workers = await Promise.all(
-    Array.from({ length: threads }, async () => {
-      const message = crypto.getRandomValues(new Uint8Array(messageLength));
-      message[0] = 0xff;
-      const workerData: PackageSettings = { name, message, stopFlag };
-      const worker = new Worker(new URL("package-worker.ts", import.meta.url), { workerData });
-      await once(worker, "message");
-      return worker;
-    }),
-  );
-  function begin(stopAtFind: boolean): Promise<PackageReport>[] {
+  const workerData: PackageSettings = { name, stopFlag };
+  const open = () => new Worker(new URL("package-worker.ts", import.meta.url), { workerData });
+  const workers = Array.from({ length: threads }, open);
+  await Promise.all(workers.map((worker) => once(worker, "message")));
+  /** Searches until this resolves. Resolves to the number of tries. */
+  async function search(stopAtFind: boolean, end: (tries: Promise<number>[]) => Promise<unknown>) {
     Atomics.store(stopFlag, 0, 0);
-    return workers.map(async (worker) => {
-      const report = once(worker, "message");
-      worker.postMessage({ stopAtFind });
-      return (await report)[0] as PackageReport;
+    const tries = workers.map(async (worker): Promise<number> => {
+      const answer = once(worker, "message");
+      worker.postMessage(stopAtFind);
+      return (await answer)[0];
     });
+    await end(tries);
+    Atomics.store(stopFlag, 0, 1);
+    return (await Promise.all(tries)).reduce((sum, tried) => sum + tried, 0);
   }
   return {
     name,
     async rate(seconds) {
       const startedAt = ownProcessorTime();
-      const reports = begin(false);
-      await delay(1_000 * seconds);
-      Atomics.store(stopFlag, 0, 1);
-      const tried = (await Promise.all(reports)).reduce((sum, report) => sum + report.tried, 0);
+      const tried = await search(false, () => delay(1_000 * seconds));
       return tried / (ownProcessorTime() - startedAt);
     },
     async find() {
-      const startedAt = performance.now();
-      const reports = begin(true);
-      await Promise.race(reports);
-      const milliseconds = performance.now() - startedAt;
-      Atomics.store(stopFlag, 0, 1);
-      await Promise.all(reports);
+      let milliseconds = Number.NaN;
+      await search(true, async (tries) => {
+        milliseconds = await timed(() => Promise.race(tries));
+      });
       return milliseconds;
     },
-    async close() {
-      await Promise.all(workers.map((worker) => worker.terminate()));
-    },
+    close: async () => void (await Promise.all(workers.map((worker) => worker.terminate()))),
   };
 }
 
@@ -164,6 +148,3 @@ export function castSearcher(threads: number): Searcher {
 function attemptsOf(salt: string): number {
   return Number(Buffer.from(salt.slice(48), "hex").readBigUInt64LE()) + 1;
 }
-
-/** This search never finds anything: it is always aborted. */
-const ignoreAbort = () => {};

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, CDPSession } from "playwright-core";
 import { StartError } from "../../runtime/start-error.ts";
-import { median, table } from "../shared/report.ts";
+import { median, tableOf } from "../shared/report.ts";
 
 /** A phone on a slow mobile network, as Lighthouse has them: 150 ms there and back, 1.6 Mbit/s, and a quarter of the processor's speed. */
 const slow4g = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
@@ -48,17 +48,12 @@ export async function measureLoads(browser: Browser, { url, rounds }: { url: str
   });
   const { tokens } = (await answer.json()) as { tokens: { mint: string }[] };
   const home = { page: "home", path: "/", shown: ".card .cover" };
+  const board = { page: "board", path: "/board", shown: ".board-card .cover" };
   const token = { page: "token", path: `/token/${tokens[0]?.mint}`, shown: ".chart canvas" };
   const loads: { page: string; path: string; shown: string; device: Device; limits: Limits }[] = [
     { ...home, device: devices.desktop, limits: { content: 1_000, kilobytes: 150, cls: maxCls } },
     { ...home, device: devices.phone, limits: { content: 1_500, ...phoneLimits } },
-    {
-      page: "board",
-      path: "/board",
-      shown: ".board-card .cover",
-      device: devices.phone,
-      limits: phoneLimits,
-    },
+    { ...board, device: devices.phone, limits: phoneLimits },
     { ...token, device: devices.desktop, limits: { cls: maxCls } },
     { ...token, device: devices.phone, limits: phoneLimits },
   ];
@@ -85,14 +80,15 @@ export async function measureLoads(browser: Browser, { url, rounds }: { url: str
   }
   const missed = results.flatMap((result) => result.missed);
   return {
-    lines: table([
-      ["", "content, ms", "LCP, ms", "kB", "CLS"],
-      ...results.map(({ page, device, content, lcp, kilobytes, cls }) => [
-        `${page}, ${device}`,
-        ...[content, lcp, kilobytes].map((value) => value.toFixed(0)),
-        cls.toFixed(3),
-      ]),
-    ]),
+    lines: tableOf(
+      results.map(({ page, device, content, lcp, kilobytes, cls }) => ({
+        "": `${page}, ${device}`,
+        "content, ms": content.toFixed(0),
+        "LCP, ms": lcp.toFixed(0),
+        kB: kilobytes.toFixed(0),
+        CLS: cls.toFixed(3),
+      })),
+    ),
     data: { results },
     failure: missed.length === 0 ? undefined : missed.join("; "),
   };

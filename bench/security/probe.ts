@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
-import { buffer } from "node:stream/consumers";
+import { text } from "node:stream/consumers";
 import { readMemory } from "../shared/process.ts";
 import { median } from "../shared/report.ts";
-import type { AttackRequest, Target } from "./attacks.ts";
+import type { AttackRequest } from "./attacks.ts";
 
-/* The service under attack: what the attackers know of it, and what normal clients notice. */
+/* Normal clients, and what they notice of an attack. */
 
 /** Times of normal requests in milliseconds, and the memory of the process in MiB. */
 export type ProbeResult = {
@@ -17,7 +17,6 @@ export type ProbeResult = {
 };
 
 const intervalMs = 50;
-const memoryIntervalMs = 100;
 /** A request that takes longer counts as failed. */
 const timeoutMs = 10_000;
 /** Together they stay below the rate limit of 600 reads per minute. */
@@ -32,19 +31,15 @@ export async function send(
   const request = httpRequest(new URL(path, url), { method, headers, ...options });
   request.end(body);
   const [answer] = (await once(request, "response")) as [IncomingMessage];
-  return { status: answer.statusCode ?? 0, body: (await buffer(answer)).toString() };
+  return { status: answer.statusCode ?? 0, body: await text(answer) };
 }
 
-/** Reads registered tokens and their creators. */
-export async function readTarget(url: string): Promise<Target> {
-  const { body } = await send(url, { path: "/api/tokens?limit=100&sort=volume" });
-  const { tokens } = JSON.parse(body) as { tokens: { mint: string; creator: string }[] };
-  if (tokens.length === 0) throw new Error("the service has no registered token");
-  return {
-    mints: tokens.map(({ mint }) => mint),
-    creators: [...new Set(tokens.map(({ creator }) => creator))],
-    ask: (request) => send(url, request),
-  };
+/** Sends a request. Resolves to the status of its answer or, if there is none, to why. */
+export async function outcomeOf(...request: Parameters<typeof send>): Promise<string> {
+  return await send(...request).then(
+    ({ status }) => String(status),
+    (error: NodeJS.ErrnoException) => error.code ?? error.name,
+  );
 }
 
 /**
@@ -65,12 +60,10 @@ export function startProbe(
   async function ask(path: string, localAddress: string): Promise<void> {
     const askedAt = performance.now();
     const signal = AbortSignal.timeout(timeoutMs);
-    const outcome = await send(url, { path }, { agent: false, localAddress, signal }).then(
-      ({ status }) => String(status),
-      (error: NodeJS.ErrnoException) => error.code ?? error.name,
-    );
+    const outcome = await outcomeOf(url, { path }, { agent: false, localAddress, signal });
     times.push(performance.now() - askedAt);
     if (outcome !== "200") failures.push(`${path}: ${outcome}`);
+    if (pid !== undefined) resident.push((await readMemory(pid)).resident);
   }
   const probe = setInterval(() => {
     const path = paths[sent % paths.length] as string;
@@ -79,16 +72,10 @@ export function startProbe(
     const asking = ask(path, localAddress).then(() => void pending.delete(asking));
     pending.add(asking);
   }, intervalMs);
-  const lookAtMemory = async () => {
-    if (pid !== undefined) resident.push((await readMemory(pid)).resident);
-  };
-  const look = setInterval(() => void lookAtMemory(), memoryIntervalMs);
 
   return async () => {
     clearInterval(probe);
-    clearInterval(look);
     await Promise.all(pending);
-    await lookAtMemory();
     return { times, failures, resident: median(resident), peak: Math.max(...resident) };
   };
 }

@@ -1,19 +1,19 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { encodeAbiParameters, parseAbiParameters } from "viem";
+import { zeroAddress } from "../../chain-access/hex.ts";
 import { eventTopics } from "../../chain-access/sources/events.ts";
 import type { Hex, Log } from "../../chain-access/sources/log.ts";
 import { createRandom } from "../../local/market/random.ts";
-import { quoteOnCurve, quoteOnPair, type Swap } from "../../src/domain/quote.ts";
+import { quoteOnCurve, quoteOnPair, type Side, type Swap } from "../../src/domain/quote.ts";
 
 /** An event of a transaction, without its place on the chain. */
 export type Event = Pick<Log, "address" | "topics" | "data">;
 
 export type MarketSize = {
-  /** About how many tokens are created. */
+  /** About how many tokens are created in so many transactions. */
   tokens: number;
+  transactions: number;
   accounts: number;
-  /** About how many events there are in all. */
-  events: number;
 };
 
 type Token = {
@@ -29,7 +29,6 @@ type Token = {
 };
 
 const seed = 5_657;
-const eventsPerTransaction = 2.6;
 const burnPercent = 50n;
 const supply = 10n ** 27n;
 /** What contracts/BondingCurve.sol makes of that. */
@@ -37,18 +36,29 @@ const kept = (supply * (100n - burnPercent)) / 100n;
 const [totalToSell, liquidity, virtualTokens] = [(kept * 3n) / 5n, (kept * 2n) / 5n, (kept * 9n) / 5n];
 const [startBnb, endBnb] = [10n ** 17n, 15n * 10n ** 16n];
 const pairFee = 2_500n;
-const zero: Hex = `0x${"0".repeat(40)}`;
+/** What the first liquidity of a Uniswap V2 pair locks for good, and who gets the rest. */
+const lockedShares = 1_000n;
+const dead: Hex = `0x${"dead".padStart(40, "0")}`;
+const bnb = (amount: number) => BigInt(Math.round(amount * 1e9)) * 10n ** 9n;
+/** So small that no token graduates. */
+const smallBuy = bnb(0.000001);
 
-export const contracts = { tokenFactory: addressOf("factory"), launchpad: addressOf("launchpad") };
+const [tokenFactory, launchpad, router] = ["factory", "launchpad", "router"].map(addressOf) as [
+  Hex,
+  Hex,
+  Hex,
+];
+
+/** The contracts of every simulated market. */
+export const contracts = { tokenFactory, launchpad };
 
 /**
  * Creates a market that consists of its events only: what the contracts emit, with the curve's and the pairs' arithmetic, as fast as
- * possible. A few tokens and accounts do most of the trading, as by Zipf's law.
+ * possible, and the same each time. A few tokens and accounts do most of the trading, as by Zipf's law.
  */
-export function createMarket({ tokens: tokenCount, accounts, events }: MarketSize) {
+export function createMarket({ tokens: tokenCount, transactions, accounts }: MarketSize) {
   const random = createRandom(seed);
   const tokens: Token[] = [];
-  const creationShare = (tokenCount * eventsPerTransaction) / events;
   const addresses: Hex[] = [];
 
   const accountAddress = (index: number): Hex => {
@@ -66,14 +76,13 @@ export function createMarket({ tokens: tokenCount, accounts, events }: MarketSiz
   }
 
   function drawHolder({ balances, holders }: Token): [number, bigint] | undefined {
-    for (const account of [drawRank(accounts), ...Array.from({ length: 4 }, () => randomOf(holders))]) {
-      const balance = balances.get(account) ?? 0n;
-      if (balance > 0n) return [account, balance];
-    }
-    return undefined;
+    const some = Array.from(
+      { length: 4 },
+      () => holders[Math.floor(holders.length * random.fraction())] ?? 0,
+    );
+    const account = [drawRank(accounts), ...some].find((one) => (balances.get(one) ?? 0n) > 0n);
+    return account === undefined ? undefined : [account, balances.get(account) ?? 0n];
   }
-
-  const randomOf = (list: number[]) => list[Math.floor(list.length * random.fraction())] ?? 0;
 
   function add({ balances, holders }: Token, account: number, amount: bigint): void {
     const before = balances.get(account);
@@ -95,7 +104,6 @@ export function createMarket({ tokens: tokenCount, accounts, events }: MarketSiz
       balances: new Map(),
       holders: [],
     });
-    const { tokenFactory, launchpad } = contracts;
     const creator = accountAddress(drawRank(accounts));
     const described = encodeAbiParameters(parseAbiParameters("string, string, uint8, uint256, bytes32"), [
       `Token ${index}`,
@@ -104,78 +112,41 @@ export function createMarket({ tokens: tokenCount, accounts, events }: MarketSiz
       supply,
       `0x${digest(`salt ${index}`)}`,
     ]);
+    const opened = words(burnPercent, startBnb, virtualTokens, totalToSell);
     return [
-      transfer(address, zero, launchpad, supply),
+      transfer(address, zeroAddress, launchpad, supply),
       event(tokenFactory, eventTopics.tokenCreated, [address, creator], described),
-      transfer(address, launchpad, zero, supply - kept),
-      event(
-        launchpad,
-        eventTopics.curveOpened,
-        [address, creator],
-        words(burnPercent, startBnb, virtualTokens, totalToSell),
-      ),
+      transfer(address, launchpad, zeroAddress, supply - kept),
+      event(launchpad, eventTopics.curveOpened, [address, creator], opened),
     ];
   }
 
-  function trade(token: Token, side: "buy" | "sell", account: number, amountIn: bigint): Event[] {
-    const { bnbReservesWei, tokenReservesRaw, tokensSold } = token;
+  /** Returns no events if the trade is impossible. */
+  function trade(token: Token, side: Side, account: number, offered: bigint): Event[] {
+    const { isGraduated, bnbReservesWei, tokenReservesRaw, tokensSold } = token;
     const reserves = { bnbReservesWei, tokenReservesRaw };
-    const swap = token.isGraduated
-      ? quoteOnPair({ ...reserves, fee: pairFee, tokensOutside: kept }, side, amountIn)
-      : quoteOnCurve(
-          { ...reserves, tokensSold, totalToSell, graduationBnbReservesWei: endBnb },
-          side,
-          amountIn,
-        );
+    const curve = { ...reserves, tokensSold, totalToSell, graduationBnbReservesWei: endBnb };
+    const swap = isGraduated
+      ? quoteOnPair({ ...reserves, fee: pairFee, tokensOutside: kept }, side, offered)
+      : quoteOnCurve(curve, side, offered);
     if (typeof swap === "string") return [];
-    Object.assign(token, {
-      bnbReservesWei: swap.bnbReservesWei,
-      tokenReservesRaw: swap.tokenReservesRaw,
-    });
-    const moved = side === "buy" ? swap.amountOut : amountIn;
-    add(token, account, side === "buy" ? moved : -moved);
-    const trader = accountAddress(account);
-    if (token.isGraduated) return swapEvents(token, side, trader, amountIn, swap.amountOut);
-    token.tokensSold += side === "buy" ? moved : -moved;
-    return curveEvents(token, side, trader, { ...swap, amountIn: amountIn - swap.refund });
+    token.bnbReservesWei = swap.bnbReservesWei;
+    token.tokenReservesRaw = swap.tokenReservesRaw;
+    const amountIn = offered - swap.refund;
+    const bought = side === "buy" ? swap.amountOut : -amountIn;
+    add(token, account, bought);
+    if (!isGraduated) token.tokensSold += bought;
+    return (isGraduated ? pairEvents : curveEvents)(token, side, accountAddress(account), amountIn, swap);
   }
 
-  function curveEvents(
-    token: Token,
-    side: "buy" | "sell",
-    trader: Hex,
-    { amountIn, amountOut, graduates, bnbReservesWei, tokenReservesRaw }: Swap & { amountIn: bigint },
-  ): Event[] {
-    const { address, pair, isToken0 } = token;
-    const { launchpad } = contracts;
-    const [bnb, amount] = side === "buy" ? [amountIn, amountOut] : [amountOut, amountIn];
-    const isBuy = side === "buy" ? 1n : 0n;
-    const data = words(isBuy, bnb, amount, bnbReservesWei, tokenReservesRaw);
-    const traded = event(launchpad, eventTopics.trade, [address, trader], data);
-    if (side === "sell") return [transfer(address, trader, launchpad, amount), traded];
-    const bought = [traded, transfer(address, launchpad, trader, amount)];
-    if (!graduates) return bought;
-    const raised = endBnb - startBnb;
-    Object.assign(token, { isGraduated: true, bnbReservesWei: raised, tokenReservesRaw: liquidity });
-    const added = inOrder(isToken0, liquidity, raised);
-    return [
-      ...bought,
-      transfer(address, launchpad, pair, liquidity),
-      event(pair, eventTopics.sync, [], added),
-      event(pair, eventTopics.mint, [launchpad], added),
-      event(launchpad, eventTopics.graduated, [address, pair], words(raised, liquidity)),
-    ];
-  }
+  const buy = (token: Token, wei: bigint) => trade(token, "buy", drawRank(accounts), wei);
 
   function act(): Event[] {
-    if (tokens.length === 0 || random.chance(creationShare)) return create();
+    if (tokens.length === 0 || random.chance(tokenCount / transactions)) return create();
     const token = drawToken();
     const kind = random.fraction();
     const holder = kind < 0.58 ? undefined : drawHolder(token);
-    if (holder === undefined) {
-      const wei = BigInt(Math.round(random.around(0.0012, 0.9) * 1e9)) * 10n ** 9n;
-      return trade(token, "buy", drawRank(accounts), wei);
-    }
+    if (holder === undefined) return buy(token, bnb(random.around(0.0012, 0.9)));
     const [account, balance] = holder;
     const part = (balance * random.pick([10n, 25n, 50n, 100n])) / 100n || balance;
     if (kind < 0.95) return trade(token, "sell", account, part);
@@ -187,29 +158,45 @@ export function createMarket({ tokens: tokenCount, accounts, events }: MarketSiz
   }
 
   return {
-    /** Returns the events of the next transaction, of which there are at least one. */
+    tokens: tokens as readonly Readonly<Token>[],
+    /** Returns the events of the next transaction, of which there is at least one. */
     next(): Event[] {
       for (;;) {
-        const made = act();
-        if (made.length > 0) return made;
+        const events = act();
+        if (events.length > 0) return events;
       }
     },
-    /** The token with the most accounts that ever held it. */
-    busiest: () =>
-      tokens.reduce((busiest, token) => (token.holders.length > busiest.holders.length ? token : busiest)),
-    get created() {
-      return tokens.length;
-    },
+    create,
+    /** Buys so little of any token that none graduates. */
+    buySome: (): Event[] => buy(random.pick(tokens), smallBuy),
   };
 }
 
-function swapEvents(
-  { address, pair, isToken0, bnbReservesWei, tokenReservesRaw }: Token,
-  side: "buy" | "sell",
-  trader: Hex,
-  amountIn: bigint,
-  amountOut: bigint,
-): Event[] {
+function curveEvents(token: Token, side: Side, trader: Hex, amountIn: bigint, swap: Swap): Event[] {
+  const { address, pair, isToken0 } = token;
+  const { amountOut, bnbReservesWei, tokenReservesRaw } = swap;
+  const [isBuy, wei, amount] = side === "buy" ? [1n, amountIn, amountOut] : [0n, amountOut, amountIn];
+  const data = words(isBuy, wei, amount, bnbReservesWei, tokenReservesRaw);
+  const traded = event(launchpad, eventTopics.trade, [address, trader], data);
+  if (side === "sell") return [transfer(address, trader, launchpad, amount), traded];
+  const bought = [traded, transfer(address, launchpad, trader, amount)];
+  if (!swap.graduates) return bought;
+  const raised = endBnb - startBnb;
+  Object.assign(token, { isGraduated: true, bnbReservesWei: raised, tokenReservesRaw: liquidity });
+  const added = inOrder(isToken0, liquidity, raised);
+  return [
+    ...bought,
+    transfer(address, launchpad, pair, liquidity),
+    transfer(pair, zeroAddress, zeroAddress, lockedShares),
+    transfer(pair, zeroAddress, dead, squareRoot(raised * liquidity) - lockedShares),
+    event(pair, eventTopics.sync, [], added),
+    event(pair, eventTopics.mint, [launchpad], added),
+    event(launchpad, eventTopics.graduated, [address, pair], words(raised, liquidity)),
+  ];
+}
+
+function pairEvents(token: Token, side: Side, trader: Hex, amountIn: bigint, { amountOut }: Swap): Event[] {
+  const { address, pair, isToken0, bnbReservesWei, tokenReservesRaw } = token;
   const isBuy = side === "buy";
   const paid = isBuy ? inOrder(isToken0, 0n, amountIn) : inOrder(isToken0, amountIn, 0n);
   const received = isBuy ? inOrder(isToken0, amountOut, 0n) : inOrder(isToken0, 0n, amountOut);
@@ -220,10 +207,10 @@ function swapEvents(
   ];
 }
 
-const router = addressOf("router");
+const squareRoot = (value: bigint) => BigInt(Math.floor(Math.sqrt(Number(value))));
 
-const inOrder = (isToken0: boolean, tokens: bigint, bnb: bigint): Hex =>
-  isToken0 ? words(tokens, bnb) : words(bnb, tokens);
+const inOrder = (isToken0: boolean, tokens: bigint, wei: bigint): Hex =>
+  isToken0 ? words(tokens, wei) : words(wei, tokens);
 
 const transfer = (token: Hex, from: Hex, to: Hex, amount: bigint): Event =>
   event(token, eventTopics.transfer, [from, to], words(amount));
@@ -243,5 +230,5 @@ function addressOf(name: string): Hex {
 
 /** Returns 64 hex digits. */
 export function digest(name: string): string {
-  return createHash("sha256").update(name).digest("hex");
+  return hash("sha256", name);
 }
