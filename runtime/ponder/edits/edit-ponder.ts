@@ -12,15 +12,7 @@ import {
   store,
   transactionEvents,
 } from "./indexing.ts";
-import {
-  heartbeat,
-  loopDelay,
-  reloads,
-  serveFirstEdits,
-  unusedPackages,
-  waitingPort,
-  withoutVite,
-} from "./start.ts";
+import { heartbeat, reloads, serveFirstEdits, unusedPackages, withoutVite } from "./start.ts";
 
 /** Edits of Ponder, each with its reason and its gain in docs/decisions/0003-ponder-pinned.md. None changes what is stored. */
 export const ponderEdits: readonly Edit[] = [
@@ -33,11 +25,9 @@ export const ponderEdits: readonly Edit[] = [
   ...gateRate,
   ...firstRanges,
   ...serveFirstEdits,
-  ...waitingPort,
   ...heartbeat,
   ...unusedPackages,
   ...reloads,
-  ...loopDelay,
 ];
 
 const packages = "/node_modules/";

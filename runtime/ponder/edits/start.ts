@@ -160,26 +160,6 @@ export const reloads: Edit[] = [
   },
 ];
 
-/** Lets a process that will be handed a listening socket start while all ports around PORT are taken. */
-export const waitingPort: Edit[] = [
-  // Looking for a free port, Ponder ended with an uncaught error at the second one that was taken. The variable is that of config/process-environment.ts.
-  {
-    file: "ponder/dist/esm/build/index.js",
-    from: "const port = await getNextAvailablePort({ common });",
-    to: `const port = process.env.LAUNCHPAD_WAITS === "on" ? common.options.port : await getNextAvailablePort({ common });`,
-  },
-];
-
-/** Samples the event loop's delay, for which Node uses a timer, less often. */
-export const loopDelay: Edit[] = [
-  // Sampling a thousand times a second was half of an idle service's processor time, and a hundred times a quarter.
-  {
-    file: "ponder/dist/esm/internal/metrics.js",
-    from: "eventLoopMonitoringPrecision: 1,",
-    to: "eventLoopMonitoringPrecision: 50,",
-  },
-];
-
 const database = "ponder/dist/esm/database/index.js";
 
 /**
