@@ -4,20 +4,20 @@ import { pathToFileURL } from "node:url";
 import { applyEdit, type Edit } from "./edit.ts";
 import {
   bloom,
-  endOfBackfill,
   firstRanges,
   gateRate,
+  openDatabase,
   reorgLog,
   resultRows,
   store,
   transactionEvents,
 } from "./indexing.ts";
-import { heartbeat, reloads, serveFirstEdits, unusedPackages, withoutVite } from "./start.ts";
+import { reloads, serveFirstEdits, unusedPackages, withoutVite } from "./start.ts";
 
 /** Edits of Ponder, each with its reason and its gain in docs/decisions/0003-ponder-pinned.md. None changes what is stored. */
 export const ponderEdits: readonly Edit[] = [
   ...store,
-  ...endOfBackfill,
+  ...openDatabase,
   ...reorgLog,
   ...resultRows,
   ...bloom,
@@ -25,7 +25,6 @@ export const ponderEdits: readonly Edit[] = [
   ...gateRate,
   ...firstRanges,
   ...serveFirstEdits,
-  ...heartbeat,
   ...unusedPackages,
   ...reloads,
 ];
