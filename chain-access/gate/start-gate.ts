@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { custom, type Transport } from "viem";
+import { custom, numberToHex, type Transport } from "viem";
 import { feedStartBlock } from "../../config/chains.ts";
 import type { ChainSettings } from "../../config/env.ts";
 import { isShownOnTerminal } from "../../config/process-environment.ts";
@@ -23,12 +23,19 @@ declare global {
   var LAUNCHPAD_GATE: Gate | undefined;
 }
 
-/** Ponder's transport to a chain. The gate starts with the first request, in its own thread, and ends with the process. */
+/**
+ * Ponder's transport to a chain. The gate starts with the first request, in its own thread, and ends with the process. Ponder begins
+ * by asking for the chain's id, and gets the configured one: so that can't keep it waiting, and `npm start` has compared it already.
+ */
 export function gateTransport(settings: GateSettings, chainId: number): Transport {
   return custom(
     {
-      request: ({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
-        getGate(settings).request({ chainId, method, params }),
+      async request({ method, params = [] }: { method: string; params?: readonly unknown[] }) {
+        const gate = getGate(settings);
+        return method === "eth_chainId"
+          ? numberToHex(chainId)
+          : await gate.request({ chainId, method, params });
+      },
     },
     { retryCount: 0 },
   );

@@ -51,28 +51,18 @@ async function pages(table: "balance" | "happening"): Promise<number> {
   return Number(rows[0].pages);
 }
 
-const compact = (warnings: unknown[], qb: QueryBuilder = tables.qb, shares = {}) =>
-  compactTables(
-    qb,
-    [tables.balance, tables.happening],
-    { debug: () => {}, warn: (entry) => warnings.push(entry) },
-    shares,
-  );
+const compact = (warnings: string[], qb: QueryBuilder = tables.qb, shares = {}) =>
+  compactTables(qb, [tables.balance, tables.happening], (warning) => warnings.push(warning), shares);
 
 test("the rows of a table whose compaction fails are left as they are", async () => {
-  const warnings: unknown[] = [];
+  const warnings: string[] = [];
   const before = await pages("balance");
   const query = ((given: { text: string }) =>
     given.text.includes("cluster ")
       ? Promise.reject(new Error("no space left on device"))
       : tables.qb.$client.query(given)) as QueryBuilder["$client"]["query"];
   await compact(warnings, { ...tables.qb, $client: { query } });
-  expect(warnings).toEqual([
-    expect.objectContaining({
-      table: "balance",
-      error: expect.objectContaining({ message: "no space left on device" }),
-    }),
-  ]);
+  expect(warnings).toEqual([expect.stringMatching(/balance.*no space left on device/)]);
   expect(await pages("balance")).toBe(before);
 });
 

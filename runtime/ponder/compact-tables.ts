@@ -1,7 +1,8 @@
+import { isTable } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import pg from "pg";
 import { briefLockTimeout, retryWhileLocked } from "../../offchain/connection.ts";
-import type { Common, QueryBuilder } from "./store/ponder-types.ts";
+import type { QueryBuilder } from "./store/ponder-types.ts";
 import { type StoredTable, storedTable } from "./store/table-columns.ts";
 
 /** Tables that are compacted, and indexes that are created, concurrently: one at a time leaves a processor idle. */
@@ -13,6 +14,19 @@ const maxConcurrent = 3;
  */
 const pageShares: Readonly<Record<string, number>> = { token: 80 };
 
+/** A connection of Ponder, which knows all tables of the schema. */
+type Connection = QueryBuilder & { _: { fullSchema: Record<string, unknown> } };
+
+/** Ends a backfill, in place of Ponder's `createIndexes`: compacts the tables and creates their indexes. */
+export async function createIndexes(
+  qb: Connection,
+  { statements }: { statements: { indexes: { sql: string[] } } },
+): Promise<void> {
+  const tables = Object.values(qb._.fullSchema).filter((part) => isTable(part)) as PgTable[];
+  await compactTables(qb, tables, console.warn);
+  await createIndexesConcurrently(qb, statements.indexes.sql);
+}
+
 /**
  * Rewrites the tables in the order of their primary keys at the end of the backfill that filled them. Updates have left a tenth
  * of their pages and a quarter of their primary keys' indexes empty; afterwards they are full, and the rows of a token are next to
@@ -22,7 +36,7 @@ const pageShares: Readonly<Record<string, number>> = { token: 80 };
 export async function compactTables(
   qb: QueryBuilder,
   tables: PgTable[],
-  logger: Common["logger"],
+  warn: (message: string) => void,
   shares = pageShares,
 ): Promise<void> {
   const stored = tables.map(storedTable);
@@ -30,7 +44,7 @@ export async function compactTables(
   const updated = stored.filter(({ isWrittenOnce }) => !isWrittenOnce);
   await forEachConcurrently(updated, (table) =>
     retryWhileLocked(() => compact(qb, table, shares[table.name] ?? 100)).catch((error: Error) =>
-      logger.warn({ msg: "Left a table as it is, with some room to spare", table: table.name, error }),
+      warn(`left the table ${table.name} as it is, with some room to spare: ${error.message}`),
     ),
   );
 }

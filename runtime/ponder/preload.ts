@@ -8,12 +8,14 @@ import { printConsoleAsRecords } from "../log/child-lines.ts";
 import { editPonder, recompileEditedFiles } from "./edits/edit-ponder.ts";
 import {
   leaveCheckoutAlone,
+  sampleLoopDelayLessOften,
   setStatementTimeoutsByQuery,
   silenceEndedPools,
   surviveLostConnections,
 } from "./patch-pg.ts";
 
 if (process.argv.includes("--log-format")) printConsoleAsRecords();
+sampleLoopDelayLessOften();
 surviveLostConnections();
 waitForConnections(console.warn);
 setStatementTimeoutsByQuery();

@@ -13,7 +13,7 @@ export const rowsVersion = 1;
 
 /**
  * Returns what to tell the operator about a schema that another version began, or undefined. The version is in Ponder's metadata of
- * the schema, where an edit of Ponder (`edits/indexing.ts`) writes and keeps it.
+ * the schema, where `open-database.ts` writes and keeps it.
  */
 export async function describeOtherRows(client: Client, schema: string): Promise<string | undefined> {
   if (!(await hasTable(client, schema, "_ponder_meta"))) return undefined;

@@ -39,6 +39,11 @@ test.each([
   ["internal/options.js", "command: cliOptions.command"],
   ["internal/options.js", "factoryAddressCountThreshold"],
   ["internal/options.js", "syncEventsQuerySize"],
+  ["database/index.js", "}, common.options.databaseHeartbeatInterval);"],
+  ["database/index.js", 'adminQB.transaction({ label: "migrate" }, async (tx) => {'],
+  ["database/index.js", "of schemaBuild.statements.indexes.json"],
+  ["utils/port.js", "http.createServer();"],
+  ["bin/commands/start.js", "            runMultichain(app);"],
   ["server/index.js", "apiShutdown"],
   ["server/index.js", "createServer: http.createServer"],
   ["bin/commands/dev.js", "common.shutdown = createShutdown();"],
@@ -61,6 +66,16 @@ const allEdits = [...ponderEdits, ...withoutVite];
 test.each([...new Set(allEdits.map(({ file }) => file))])("%s contains the code that we replace", (file) => {
   const edits = allEdits.filter((edit) => edit.file === file);
   expect(() => edits.reduce(applyEdit, installed(file))).not.toThrow();
+});
+
+test("at most 20 pieces of its code are replaced", () => {
+  expect(allEdits.length).toBeLessThanOrEqual(20);
+});
+
+test("the metrics sample the event loop's delay by a function that we replace", () => {
+  expect(installed("prom-client/lib/metrics/eventLoopLag.js")).toContain(
+    "perf_hooks.monitorEventLoopDelay({",
+  );
 });
 
 test("Ponder moves to another port when its own is taken, and our service then exits", async () => {

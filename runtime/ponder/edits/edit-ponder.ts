@@ -4,28 +4,20 @@ import { pathToFileURL } from "node:url";
 import { applyEdit, type Edit } from "./edit.ts";
 import {
   bloom,
-  endOfBackfill,
   firstRanges,
   gateRate,
+  openDatabase,
   reorgLog,
   resultRows,
   store,
   transactionEvents,
 } from "./indexing.ts";
-import {
-  heartbeat,
-  loopDelay,
-  reloads,
-  serveFirstEdits,
-  unusedPackages,
-  waitingPort,
-  withoutVite,
-} from "./start.ts";
+import { reloads, serveFirstEdits, unusedPackages, withoutVite } from "./start.ts";
 
 /** Edits of Ponder, each with its reason and its gain in docs/decisions/0003-ponder-pinned.md. None changes what is stored. */
 export const ponderEdits: readonly Edit[] = [
   ...store,
-  ...endOfBackfill,
+  ...openDatabase,
   ...reorgLog,
   ...resultRows,
   ...bloom,
@@ -33,11 +25,8 @@ export const ponderEdits: readonly Edit[] = [
   ...gateRate,
   ...firstRanges,
   ...serveFirstEdits,
-  ...waitingPort,
-  ...heartbeat,
   ...unusedPackages,
   ...reloads,
-  ...loopDelay,
 ];
 
 const packages = "/node_modules/";

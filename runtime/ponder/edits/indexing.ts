@@ -1,77 +1,86 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are Ponder's code.
 
-import { rowsVersion } from "../rows-version.ts";
 import type { Edit } from "./edit.ts";
 
 const multichain = "ponder/dist/esm/runtime/multichain.js";
 const historical = "ponder/dist/esm/runtime/historical.js";
 const database = "ponder/dist/esm/database/index.js";
 
-/** Replaces Ponder's store with our own, whose transactions count once: `runtime/ponder/store/`. */
+/** Replaces Ponder's store with our own: `runtime/ponder/store/`. */
 export const store: Edit[] = [
   {
     file: multichain,
     from: `import { createIndexingCache } from '../indexing-store/cache.js';
 import { createIndexingStore } from '../indexing-store/index.js';`,
-    to: `import { createIndexingCache } from "${new URL("../store/indexing-cache.ts", import.meta.url)}";
-import { createIndexingStore } from "${new URL("../store/indexing-store.ts", import.meta.url)}";`,
-  },
-  // Each of the indexer's transactions goes through it, those of history's batches, of live blocks, reorgs and finalizations.
-  {
-    file: multichain,
-    from: "const indexingStore = createIndexingStore({",
-    to: `const userQB = await openCommits({
-        NonRetryableUserError,
-        qb: database.userQB,
-        schema: namespaceBuild.schema,
-        cache: indexingCache,
-        logger: common.logger,
-    });
-    database = { ...database, userQB };
-    const indexingStore = createIndexingStore({
-        NonRetryableUserError,`,
-    imports: { names: ["openCommits"], from: new URL("../store/commits.ts", import.meta.url) },
-  },
-  // Our store is the only writer: after the backfill, its cache is what the database has.
-  {
-    file: multichain,
-    from: "indexingCache.clear();\n    // Note: Invalidating",
-    to: "// Note: Invalidating",
+    to: "const createIndexingStore = (given) => createStore({ ...given, NonRetryableUserError });",
+    imports: [
+      { names: ["createIndexingCache"], from: new URL("../store/indexing-cache.ts", import.meta.url) },
+      {
+        names: ["createIndexingStore as createStore"],
+        from: new URL("../store/indexing-store.ts", import.meta.url),
+      },
+    ],
   },
   {
     file: historical,
     from: "yield* mergeAsyncGenerators(eventGenerators);",
     to: "yield* mergeOnFlush(eventGenerators);",
-    imports: { names: ["mergeOnFlush"], from: new URL("../store/write-rows.ts", import.meta.url) },
+    imports: [{ names: ["mergeOnFlush"], from: new URL("../store/write-rows.ts", import.meta.url) }],
   },
 ];
 
-/** Compacts tables and creates indexes concurrently at the end of a backfill: `runtime/ponder/compact-tables.ts`. */
-export const endOfBackfill: Edit[] = [
+/** Puts ours around what creates the database's connections and its schema: `runtime/ponder/open-database.ts`. */
+export const openDatabase: Edit[] = [
   {
-    file: multichain,
-    from: "await createIndexes(database.adminQB, { statements: schemaBuild.statements });",
-    to: `await compactTables(database.adminQB, tables, common.logger);
-    await createIndexesConcurrently(database.adminQB, schemaBuild.statements.indexes.sql);`,
-    imports: {
-      names: ["compactTables", "createIndexesConcurrently"],
-      from: new URL("../compact-tables.ts", import.meta.url),
-    },
+    file: database,
+    from: "export const createDatabase = (",
+    to: `export const createDatabase = (options) => openDatabase(createPonderDatabase, options, NonRetryableUserError);
+const createPonderDatabase = (`,
+    imports: [{ names: ["openDatabase"], from: new URL("../open-database.ts", import.meta.url) }],
   },
 ];
 
-/** Replaces the triggers of live blocks, and keeps them and all indexes in place: `runtime/ponder/store/reorg-log.ts`. */
+/**
+ * Replaces the triggers of live blocks, which then stay in place, and how indexes are created at the end of a backfill:
+ * `runtime/ponder/store/reorg-log.ts` and `runtime/ponder/compact-tables.ts`.
+ */
 export const reorgLog: Edit[] = [
   {
     file: multichain,
-    from: `await createTriggers(database.adminQB, { tables });
-    await createLiveQueryTriggers(database.adminQB, { namespaceBuild, tables });`,
-    to: "await createReorgTriggers(database.adminQB, namespaceBuild.schema, tables);",
-    imports: {
-      names: ["createReorgTriggers", "noteRevert"],
-      from: new URL("../store/reorg-log.ts", import.meta.url),
-    },
+    from: "import { commitBlock, createIndexes, createLiveQueryTriggers, createTriggers, createViews, dropLiveQueryTriggers, dropTriggers, finalizeMultichain, revertMultichain, } from '../database/actions.js';",
+    to: `import { createViews, finalizeMultichain, revertMultichain as revertRows } from '../database/actions.js';
+const revertMultichain = async (tx, options, context) => {
+    const counts = await revertRows(tx, options, context);
+    await noteRevert(tx, options.tables);
+    return counts;
+};`,
+    imports: [
+      { names: ["createIndexes"], from: new URL("../compact-tables.ts", import.meta.url) },
+      {
+        names: [
+          "createTriggers",
+          "noteRevert",
+          "setCheckpoint",
+          ...["commitBlock", "createLiveQueryTriggers", "dropLiveQueryTriggers", "dropTriggers"].map(
+            (name) => `notNeeded as ${name}`,
+          ),
+        ],
+        from: new URL("../store/reorg-log.ts", import.meta.url),
+      },
+    ],
   },
+  {
+    file: database,
+    from: 'import { crashRecovery, createLiveQueryProcedures, dropLiveQueryTriggers, dropTriggers, } from "./actions.js";',
+    to: 'import { crashRecovery, createLiveQueryProcedures } from "./actions.js";',
+    imports: [
+      {
+        names: ["keepTriggers as dropTriggers", "notNeeded as dropLiveQueryTriggers"],
+        from: new URL("../store/reorg-log.ts", import.meta.url),
+      },
+    ],
+  },
+  // The temporary table was for queries that this service doesn't have.
   {
     file: multichain,
     from: `if (database.userQB.$dialect === "postgres") {
@@ -79,63 +88,12 @@ export const reorgLog: Edit[] = [
                     }
                     else {
                         await tx.wrap((tx) => tx.execute(\`CREATE TEMP TABLE IF NOT EXISTS \${getLiveQueryTempTableName()} (table_name TEXT PRIMARY KEY)\`), context);
-                    }`,
-    to: "",
-  },
-  {
-    file: multichain,
-    from: "await indexing.processRealtimeEvents({ events });",
-    to: `await tx.wrap((tx) => tx.execute(\`SET LOCAL ponder.checkpoint = '\${checkpoint}'\`), context);
-                            await indexing.processRealtimeEvents({ events });`,
-  },
-  {
-    file: multichain,
-    from: "await Promise.all(tables.map((table) => commitBlock(tx, { table, checkpoint, preBuild }, context)));",
-    to: "",
-  },
-  {
-    file: multichain,
-    from: `await dropTriggers(tx, { tables }, context);
-                    await dropLiveQueryTriggers(tx, { namespaceBuild, tables }, context);`,
-    to: "",
-  },
-  {
-    file: multichain,
-    from: `await createTriggers(tx, { tables }, context);
-                    await createLiveQueryTriggers(tx, { namespaceBuild, tables }, context);`,
-    to: "await noteRevert(tx, namespaceBuild.schema);",
-  },
-  {
-    file: database,
-    from: `await dropTriggers(tx, { tables });
-                    await dropLiveQueryTriggers(tx, { namespaceBuild: namespace, tables }, context);
-                }
-                // Remove indexes
-                for (const indexStatement of schemaBuild.statements.indexes.json) {
-                    await tx.wrap((tx) => tx.execute(\`DROP INDEX IF EXISTS "\${namespace.schema}"."\${indexStatement.data.name}"\`), context);
-                }`,
-    to: `await keepReorgTriggers(tx, namespace.schema, tables);
-                }`,
-    imports: {
-      names: ["keepReorgTriggers", "noteRestart"],
-      from: new URL("../store/reorg-log.ts", import.meta.url),
-    },
-  },
-  {
-    file: database,
-    from: 'return { status: "success", crashRecoveryCheckpoint };\n            });',
-    to: `await noteRestart(tx, namespace.schema);
-                return { status: "success", crashRecoveryCheckpoint };
-            });`,
-  },
-  {
-    file: database,
-    from: "is_ready: 0,\n                    heartbeat_at: Date.now(),",
-    // At a restart the rows stay, and so does the version that they were written by.
-    to: `is_ready: 0,
-                    started: crypto.randomUUID(),
-                    rows_version: previousApp?.is_dev === 0 ? previousApp.rows_version : ${rowsVersion},
-                    heartbeat_at: Date.now(),`,
+                    }
+                    // Events must be run block-by-block, so that \`database.commitBlock\` can accurately
+                    // update the temporary \`checkpoint\` value set in the trigger.
+                    for (const { checkpoint, events } of splitEvents(event.events)) {`,
+    to: `for (const { checkpoint, events } of splitEvents(event.events)) {
+                        await setCheckpoint(tx, checkpoint);`,
   },
 ];
 
@@ -173,7 +131,7 @@ export const bloom: Edit[] = [
     file: "ponder/dist/esm/sync-realtime/bloom.js",
     from: 'import { hexToBytes, hexToNumber, keccak256 } from "viem";',
     to: 'import { hexToNumber } from "viem";',
-    imports: { names: ["hexToBytes", "keccak256"], from: new URL("../block-bloom.ts", import.meta.url) },
+    imports: [{ names: ["hexToBytes", "keccak256"], from: new URL("../block-bloom.ts", import.meta.url) }],
   },
 ];
 
@@ -183,7 +141,7 @@ export const transactionEvents: Edit[] = [
     file: "ponder/dist/esm/runtime/events.js",
     from: "    return events;\n};",
     to: "    return linkTransactions(events);\n};",
-    imports: { names: ["linkTransactions"], from: new URL("../transaction-events.ts", import.meta.url) },
+    imports: [{ names: ["linkTransactions"], from: new URL("../transaction-events.ts", import.meta.url) }],
   },
 ];
 

@@ -3,99 +3,25 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Edit } from "./edit.ts";
 
-const start = "ponder/dist/esm/bin/commands/start.js";
-const config = "ponder/dist/esm/build/config.js";
 const serveFirst = new URL("../serve-first.ts", import.meta.url);
 
 /**
- * Lets the API listen while no RPC endpoint answers. Ponder asks the chain for its last final block before it opens the database, and
- * creates its server last of all.
+ * Lets the API listen while no RPC endpoint answers: `runtime/ponder/serve-first.ts`. Ponder asks the chain for its last final block
+ * before it opens the database, and creates its server last of all.
  */
 export const serveFirstEdits: Edit[] = [
   {
-    file: config,
+    file: "ponder/dist/esm/build/config.js",
     from: "const finalizedBlocks = await Promise.all(chains.map((chain) => {",
     to: "const finalizedBlocks = await finalBlocks(common, chains.map((chain) => {",
-    imports: { names: ["finalBlocks"], from: serveFirst },
+    imports: [{ names: ["finalBlocks"], from: serveFirst }],
   },
   {
-    file: start,
-    from: `const rpcDiagnosticResult = await build.rpcDiagnostic({
-        configBuild: configBuildResult.result,
-    });
-    if (rpcDiagnosticResult.status === "error") {
-        common.logger.error({
-            msg: "Build failed",
-            stage: "diagnostic",
-            error: rpcDiagnosticResult.error,
-        });
-        await exit({ code: 75 });
-        return;
-    }`,
-    to: `const rpcDiagnosed = build.rpcDiagnostic({
-        configBuild: configBuildResult.result,
-    });`,
-  },
-  {
-    file: start,
-    from: `const crashRecoveryCheckpoint = await database.migrate({
-        buildId: indexingBuildResult.result.buildId,
-        chains: indexingBuildResult.result.chains,
-        finalizedBlocks: indexingBuildResult.result.finalizedBlocks,
-    });
-    await database.migrateSync();
-    const apiResult`,
-    to: `let crashRecoveryCheckpoint;
-    const migrate = async () => {
-        crashRecoveryCheckpoint = await database.migrate({
-            buildId: indexingBuildResult.result.buildId,
-            chains: indexingBuildResult.result.chains,
-            finalizedBlocks: indexingBuildResult.result.finalizedBlocks,
-        });
-        await database.migrateSync();
-    };
-    const answers = Promise.all([rpcDiagnosed, ...indexingBuildResult.result.finalizedBlocks]);
-    const first = await serveFirst({
-        answers,
-        schema: namespaceResult.result.schema,
-        buildId: indexingBuildResult.result.buildId,
-        adminQB: database.adminQB,
-        migrate,
-    });
-    const connect = async () => {
-        const failed = (error) => [{ status: "error", error }];
-        const [rpcDiagnosticResult, ...finalizedBlocks] = await answers.catch(failed);
-        if (rpcDiagnosticResult.status === "error") {
-            common.logger.error({
-                msg: "Build failed",
-                stage: "diagnostic",
-                error: rpcDiagnosticResult.error,
-            });
-            await exit({ code: 75 });
-            return false;
-        }
-        indexingBuildResult.result.finalizedBlocks = finalizedBlocks;
-        if (!first.isMigrated) await migrate();
-        return true;
-    };
-    if (!first.isServed && !(await connect())) return;
-    const apiResult`,
-    imports: { names: ["serveFirst"], from: serveFirst },
-  },
-  {
-    file: start,
-    from: "metrics.ponder_settings_info.set({",
-    to: `if (first.isServed) {
-        await createServer({ common, database, apiBuild: apiBuildResult.result });
-        if (!(await connect())) return;
-        first.onAnswer();
-    }
-    metrics.ponder_settings_info.set({`,
-  },
-  {
-    file: start,
-    from: "createServer(app);",
-    to: "if (!first.isServed) createServer(app);",
+    file: "ponder/dist/esm/bin/commands/start.js",
+    from: "import { runMultichain } from '../../runtime/multichain.js';",
+    to: `import { runMultichain as index } from '../../runtime/multichain.js';
+const runMultichain = (app) => indexOnceAnswered(app, index);`,
+    imports: [{ names: ["indexOnceAnswered"], from: serveFirst }],
   },
 ];
 
@@ -126,16 +52,18 @@ import { installSourcemapsSupport } from "vite-node/source-map";
 import { normalizeModuleId, toFilePath } from "vite-node/utils";
 import viteTsconfigPathsPlugin from "vite-tsconfig-paths";`,
     to: 'import { normalizeModuleId, toFilePath } from "vite-node/utils";',
-    imports: {
-      names: [
-        "createServer",
-        "ViteNodeRunner",
-        "ViteNodeServer",
-        "installSourcemapsSupport",
-        "viteTsconfigPathsPlugin",
-      ],
-      from: new URL("../without-vite.ts", import.meta.url),
-    },
+    imports: [
+      {
+        names: [
+          "createServer",
+          "ViteNodeRunner",
+          "ViteNodeServer",
+          "installSourcemapsSupport",
+          "viteTsconfigPathsPlugin",
+        ],
+        from: new URL("../without-vite.ts", import.meta.url),
+      },
+    ],
   },
 ];
 
@@ -157,49 +85,5 @@ export const reloads: Edit[] = [
                 }
                 await onFileChange(file);
             });`,
-  },
-];
-
-/** Lets a process that will be handed a listening socket start while all ports around PORT are taken. */
-export const waitingPort: Edit[] = [
-  // Looking for a free port, Ponder ended with an uncaught error at the second one that was taken. The variable is that of config/process-environment.ts.
-  {
-    file: "ponder/dist/esm/build/index.js",
-    from: "const port = await getNextAvailablePort({ common });",
-    to: `const port = process.env.LAUNCHPAD_WAITS === "on" ? common.options.port : await getNextAvailablePort({ common });`,
-  },
-];
-
-/** Samples the event loop's delay, for which Node uses a timer, less often. */
-export const loopDelay: Edit[] = [
-  // Sampling a thousand times a second was half of an idle service's processor time, and a hundred times a quarter.
-  {
-    file: "ponder/dist/esm/internal/metrics.js",
-    from: "eventLoopMonitoringPrecision: 1,",
-    to: "eventLoopMonitoringPrecision: 50,",
-  },
-];
-
-const database = "ponder/dist/esm/database/index.js";
-
-/**
- * Has signs of life told in Postgres' time, in which others see how old they are: the clocks of machines differ. The first one comes at
- * once, since the start itself notes the machine's time.
- */
-export const heartbeat: Edit[] = [
-  { file: database, from: "heartbeatInterval = setInterval(async () => {", to: "const beat = async () => {" },
-  {
-    file: database,
-    from: `}, common.options.databaseHeartbeatInterval);
-            return result.crashRecoveryCheckpoint;`,
-    to: `};
-            heartbeatInterval = setInterval(beat, common.options.databaseHeartbeatInterval);
-            await beat();
-            return result.crashRecoveryCheckpoint;`,
-  },
-  {
-    file: database,
-    from: `value: sql \`jsonb_set(value, '{heartbeat_at}', \${heartbeat})\`,`,
-    to: "value: sql `jsonb_set(value, '{heartbeat_at}', to_jsonb(floor(extract(epoch from clock_timestamp()) * 1000)))`,",
   },
 ];

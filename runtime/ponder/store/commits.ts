@@ -1,9 +1,8 @@
 import pg from "pg";
-import type { IndexingCache } from "./indexing-cache.ts";
 import type { Common, QueryBuilder, Row, UserError } from "./ponder-types.ts";
 
 /** A query builder that repeats a transaction whenever it fails, even if only the answer to its COMMIT was lost. */
-type Transactions = QueryBuilder & { transaction(...args: unknown[]): Promise<unknown> };
+export type Transactions = QueryBuilder & { transaction(...args: unknown[]): Promise<unknown> };
 type Work = (tx: QueryBuilder) => Promise<unknown>;
 
 /** What a transaction wrote: `transaction` is its id, and `versions` are those of the checkpoints' rows after it. */
@@ -13,15 +12,14 @@ export type CommitsOptions = {
   qb: Transactions;
   /** The Postgres schema of the on-chain tables. */
   schema: string;
-  cache: Pick<IndexingCache, "invalidate" | "clear">;
-  logger: Common["logger"];
+  logger: Pick<Common["logger"], "warn">;
   NonRetryableUserError: UserError;
 };
 
 /**
  * Makes each of the indexer's transactions count once. Before anything else, a transaction locks the checkpoints' rows and requires
  * that they are still those of this process's last commit. A repeated transaction asks Postgres first whether the attempt before has
- * been committed after all; then there is nothing left to do but to read the rows anew.
+ * been committed after all; then there is nothing left to do, since the cache has what that attempt wrote.
  *
  * A row's version is the transaction that wrote it (`xmin`). Checkpoints themselves don't tell: a block that replaces another one in
  * a reorg often has the same number and time.
@@ -31,7 +29,6 @@ export type CommitsOptions = {
 export async function openCommits({
   qb,
   schema,
-  cache,
   logger,
   NonRetryableUserError,
 }: CommitsOptions): Promise<Transactions> {
@@ -76,8 +73,6 @@ export async function openCommits({
       if (attempt !== undefined && (await isCommitted(tx, attempt.transaction))) {
         if (versions !== attempt.versions) throw stop;
         logger.warn({ msg: "A transaction had been committed, only its answer was lost" });
-        cache.invalidate();
-        cache.clear();
         return attempt.result;
       }
       if (versions !== committed) throw stop;

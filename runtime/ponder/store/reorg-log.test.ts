@@ -2,7 +2,7 @@ import pg from "pg";
 import { beforeEach, expect, inject, test } from "vitest";
 import { statement } from "../../../offchain/connection.ts";
 import { storedTablesForTests } from "./fixtures/stored-tables.ts";
-import { createReorgTriggers, keepReorgTriggers, noteRestart, noteRevert } from "./reorg-log.ts";
+import { createTriggers, keepTriggers, noteRestart, noteRevert, setCheckpoint } from "./reorg-log.ts";
 
 const tables = storedTablesForTests();
 let schema: string;
@@ -25,8 +25,11 @@ beforeEach(async () => {
   `);
 });
 
-const inBlock = (checkpoint: string, changes: string) =>
-  tables.client.query(`begin; set local ponder.checkpoint = '${checkpoint}'; ${changes}; commit`);
+async function inBlock(checkpoint: string, changes: string): Promise<void> {
+  await tables.client.query("begin");
+  await setCheckpoint(tables.qb, checkpoint);
+  await tables.client.query(`${changes}; commit`);
+}
 
 async function logged(): Promise<unknown[][]> {
   const { rows } = await tables.client.query(
@@ -36,7 +39,7 @@ async function logged(): Promise<unknown[][]> {
 }
 
 test("a live block's changes are copied with its checkpoint: new rows of an insert, else previous ones", async () => {
-  await createReorgTriggers(tables.qb, schema, [tables.member]);
+  await createTriggers(tables.qb, { tables: [tables.member] });
   await inBlock("7", "insert into member values ('a'), ('b')");
   await inBlock("8", "update member set account = 'c' where account = 'a'");
   await inBlock("9", "delete from member where account = 'b'");
@@ -49,7 +52,7 @@ test("a live block's changes are copied with its checkpoint: new rows of an inse
 });
 
 test("nothing else is copied: not what a backfill, a restart or a reorg writes", async () => {
-  await createReorgTriggers(tables.qb, schema, [tables.member]);
+  await createTriggers(tables.qb, { tables: [tables.member] });
   await inBlock("7", "insert into member values ('a')");
   // The setting is '' now, where it was unset before.
   await tables.client.query("delete from member");
@@ -57,7 +60,7 @@ test("nothing else is copied: not what a backfill, a restart or a reorg writes",
 });
 
 test("each block is announced", async () => {
-  await createReorgTriggers(tables.qb, schema, [tables.member]);
+  await createTriggers(tables.qb, { tables: [tables.member] });
   const { client } = tables;
   const announced = new Promise<pg.Notification>((resolve) => client.once("notification", resolve));
   await client.query(statement`listen ${`${schema}_live_query`}`);
@@ -67,7 +70,7 @@ test("each block is announced", async () => {
 
 test("triggers of an earlier version are kept with new functions, while somebody reads the tables", async () => {
   const { client, qb, member } = tables;
-  await createReorgTriggers(qb, schema, [member]);
+  await createTriggers(qb, { tables: [member] });
   // It copied whatever was written, and noted the table in a temporary one, which is not created any more.
   await client.query(`
     create or replace function operation_reorg__member() returns trigger language plpgsql
@@ -80,7 +83,7 @@ test("triggers of an earlier version are kept with new functions, while somebody
   await reader.connect();
   try {
     await reader.query(statement`begin; select from ${schema}.member`);
-    await keepReorgTriggers(qb, schema, [member]);
+    await keepTriggers(qb, { tables: [member] });
   } finally {
     await reader.end();
   }
@@ -91,7 +94,7 @@ test("triggers of an earlier version are kept with new functions, while somebody
 
 test("a reorg leaves the checkpoints' rows as they are, and says which transaction had written them", async () => {
   const { rows } = await tables.client.query("select xmin::text from _ponder_checkpoint");
-  await noteRevert(tables.qb, schema);
+  await noteRevert(tables.qb, [tables.member]);
   const after = await tables.client.query(
     "select xmin::text, (select value -> 'reverted' ->> '56' from _ponder_meta) as reverted from _ponder_checkpoint",
   );
@@ -101,7 +104,7 @@ test("a reorg leaves the checkpoints' rows as they are, and says which transacti
 test("a restart is noticed by whoever compares the checkpoints' rows, and says which transaction reverted", async () => {
   const versions = "select chain_id::text, xmin::text from _ponder_checkpoint";
   const { rows: before } = await tables.client.query(versions);
-  await noteRestart(tables.qb, schema);
+  await noteRestart(tables.qb, [tables.member]);
   const { rows: after } = await tables.client.query(versions);
   expect(after[0].xmin).not.toBe(before[0].xmin);
   const { rows } = await tables.client.query("select value -> 'reverted' as reverted from _ponder_meta");

@@ -1,18 +1,22 @@
-import type { PgTable } from "drizzle-orm/pg-core";
+import { is } from "drizzle-orm";
+import { getTableConfig, type PgTable, PgTransaction } from "drizzle-orm/pg-core";
 import pg from "pg";
 import { statement } from "../../../offchain/connection.ts";
 import type { QueryBuilder } from "./ponder-types.ts";
 import { type StoredTable, storedTable } from "./table-columns.ts";
 
 /*
+ * Stands in for functions of Ponder's `database/actions.js`, with their parameters.
+ *
  * What Postgres does with each live block: it logs previous rows, for a reorg to restore, and notifies listeners. Ponder's own
  * triggers copied each row by itself, wrote each copy a second time with its block, and noted each row's table in a temporary table
  * per block, for a kind of query that this service doesn't have. And it dropped triggers and indexes in a reorg and at a restart,
  * for which it had to wait for each transaction that had read the table, while each new reader waited behind it. These stay.
  */
 
-/** The setting of a live block's transaction that holds its checkpoint. Also in `runtime/ponder/edits/indexing.ts`. */
-const checkpoint = "current_setting('ponder.checkpoint', true)";
+/** The setting of a live block's transaction that holds its checkpoint. */
+const setting = "ponder.checkpoint";
+const checkpoint = `current_setting('${setting}', true)`;
 
 /** For each statement on a table, the trigger's name, the rows that it copies, and the number by which Ponder knows the operation. */
 const triggers = [
@@ -21,16 +25,18 @@ const triggers = [
   { name: "reorg_delete", on: "delete", rows: "old_rows", are: "old table", operation: 2 },
 ];
 
-/** Creates the triggers at the end of a backfill. */
-export async function createReorgTriggers(
-  qb: QueryBuilder,
-  schema: string,
-  tables: PgTable[],
-): Promise<void> {
-  const { checkpoints, notifyFunction, ofTable } = namesIn(schema);
+type Tables = { tables: PgTable[] };
+
+/** Stands in for what Ponder does to its triggers and their log, and what ours need not. */
+export async function notNeeded(): Promise<void> {}
+
+/** Creates the triggers at the end of a backfill. Ponder calls it in each reorg too, through which ours stay. */
+export async function createTriggers(qb: QueryBuilder, { tables }: Tables): Promise<void> {
+  if (is(qb, PgTransaction)) return;
+  const { checkpoints, notifyFunction, ofTable } = namesIn(schemaOf(tables));
   const stored = tables.map(storedTable);
   await run(qb, [
-    ...functions(schema, stored),
+    ...functions(schemaOf(tables), stored),
     `create or replace trigger live_query_notify after insert or update or delete on ${checkpoints}
      for each statement execute function ${notifyFunction}`,
     // Only a trigger for a single kind of statement can refer to the rows that it changed.
@@ -44,16 +50,22 @@ export async function createReorgTriggers(
   ]);
 }
 
-/** Replaces the functions of triggers that an earlier version has created, at a restart. That waits for nobody. */
-export async function keepReorgTriggers(tx: QueryBuilder, schema: string, tables: PgTable[]): Promise<void> {
-  await run(tx, functions(schema, tables.map(storedTable)));
+/** At a restart, replaces the functions of triggers that an earlier version has created. That waits for nobody. */
+export async function keepTriggers(tx: QueryBuilder, { tables }: Tables): Promise<void> {
+  await run(tx, functions(schemaOf(tables), tables.map(storedTable)));
+}
+
+/** Begins a live block: what the transaction writes from here on is logged with its checkpoint. */
+export async function setCheckpoint(tx: QueryBuilder, value: string): Promise<void> {
+  await run(tx, [`set local ${setting} = ${pg.escapeLiteral(value)}`]);
 }
 
 /**
  * Notes that rows were reverted, and which transaction had last written each chain's checkpoint: until another one does, the chain's
  * tables lack blocks that its checkpoint includes. `isReorganizing` in `src/api/` reads it.
  */
-export async function noteRevert(tx: QueryBuilder, schema: string): Promise<void> {
+export async function noteRevert(tx: QueryBuilder, tables: PgTable[]): Promise<void> {
+  const schema = schemaOf(tables);
   await run(tx, [
     statement`update ${schema}._ponder_meta set value = jsonb_set(value, '{reverted}', (
       select coalesce(jsonb_object_agg(chain_id, xmin::text), '{}') from ${schema}._ponder_checkpoint))
@@ -62,10 +74,14 @@ export async function noteRevert(tx: QueryBuilder, schema: string): Promise<void
 }
 
 /** A start has reverted the tables to what is final. An indexer that is still alive must notice: it compares the checkpoints' rows. */
-export async function noteRestart(tx: QueryBuilder, schema: string): Promise<void> {
-  await run(tx, [statement`update ${schema}._ponder_checkpoint set chain_id = chain_id`]);
-  await noteRevert(tx, schema);
+export async function noteRestart(tx: QueryBuilder, tables: PgTable[]): Promise<void> {
+  await run(tx, [statement`update ${schemaOf(tables)}._ponder_checkpoint set chain_id = chain_id`]);
+  await noteRevert(tx, tables);
 }
+
+/** All tables are in one schema. */
+const schemaOf = ([table]: PgTable[]): string =>
+  (table === undefined ? undefined : getTableConfig(table).schema) ?? "public";
 
 function functions(schema: string, tables: StoredTable[]): string[] {
   const { notifyFunction, tableFunction, ofTable } = namesIn(schema);

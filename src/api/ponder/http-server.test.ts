@@ -57,9 +57,14 @@ test("a crowd connects even while the API is too busy to accept anyone", async (
   await connectCrowd(port);
 });
 
-test("and so it does at the socket that the API got from another process", async () => {
+test("and so it does at the socket that the API got from another process, whose port it doesn't look for", async () => {
   const { server, port } = await listenOnFreePort();
-  const script = `server.listen(1, "127.0.0.1", () => server.once("listening", hang));`;
+  const script = `
+    const probe = http.createServer();
+    probe.listen(port, "127.0.0.1");
+    await new Promise((resolve) => probe.once("listening", resolve));
+    probe.close();
+    server.listen(1, "127.0.0.1", () => server.once("listening", hang));`;
   const waiting = start(script, port, { [waitingVariable]: "on" });
   expect(await once(waiting, "message")).toMatchObject([{ kind: "private" }, undefined]);
   const { _handle } = server as typeof server & { _handle: Socket };

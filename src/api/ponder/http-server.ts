@@ -40,10 +40,23 @@ export function guardPonderServer(httpLimits: ServerLimits, port: number): void 
   globalThis.LAUNCHPAD_HTTP = state;
   http.createServer = ((options: ServerOptions | RequestListener = {}, listener?: RequestListener) => {
     if (typeof options === "function") return createServer(options);
-    if (listener === undefined) return createServer(options);
+    if (listener === undefined)
+      return isWaiting() ? withoutPort(createServer(options)) : createServer(options);
     const server = withBacklog(state.httpLimits.createServer(createServer, options, listener));
     return exitUnlessListeningOn(port, server);
   }) as typeof createServer;
+}
+
+/**
+ * Ponder looks for a free port with a server without a listener, and fails at the second one that is taken. A process that will be
+ * handed a socket needs none.
+ */
+function withoutPort(server: http.Server): http.Server {
+  server.listen = () => {
+    process.nextTick(() => server.emit("listening"));
+    return server;
+  };
+  return server;
 }
 
 /** Adds the backlog to calls of `listen`, Ponder's and that with a socket of another process, whose last argument is a callback. */
