@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { blockOrTime, time } from "./parameters.schema.ts";
+import { blockOrTime, payableAccount, time } from "./parameters.schema.ts";
 
 describe("a time", () => {
   const noon = Date.parse("2026-01-31T12:00:00Z") / 1_000;
@@ -55,4 +55,29 @@ describe("a block or a time", () => {
       );
     },
   );
+});
+
+describe("an account that money may go to", () => {
+  const account = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+  test.each([account, account.toLowerCase(), `0x${account.slice(2).toUpperCase()}`])("%s", (text) =>
+    expect(payableAccount.parse(text)).toBe(account.toLowerCase()),
+  );
+
+  test.each([
+    account.replace("5aA", "5aB"),
+    account.replace("6053F", "6035F"),
+    account.replace("BeAed", "beAed"),
+  ])("not %s, whose checksum is wrong", (text) =>
+    expect(payableAccount.safeParse(text).error?.issues[0]?.message).toMatch(/wrong checksum/),
+  );
+
+  test("another text is not taken for one with a wrong checksum", () => {
+    const messages = ["0xAb", "Ab", ""].map((text) => payableAccount.safeParse(text).error?.issues);
+    expect(messages.map((issues) => issues?.map(({ message }) => message.slice(0, 18)))).toEqual([
+      ["must be an address"],
+      ["must be an address"],
+      ["must be an address"],
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { Hex } from "viem";
+import { type Hex, isAddress } from "viem";
 import { chainIds } from "../../../config/chains.ts";
 
 /** The query parameter for a cursor, as it was sent: `readPage` parses it. */
@@ -41,16 +41,32 @@ const addressPattern = /^0x[0-9a-fA-F]{40}$/;
 /** For text that is 0x and hexadecimal digits. */
 export const toLowerHex = (text: string): Hex => `0x${text.slice(2).toLowerCase()}`;
 
-/** An account or contract address, in any case; lower-case once parsed. */
-export const address = z
+const addressText = z
   .string({ error: ({ input }) => (input === undefined ? "is missing" : "must be a string") })
-  .regex(addressPattern, "must be an address: 0x and 40 hexadecimal digits")
+  .regex(addressPattern, { message: "must be an address: 0x and 40 hexadecimal digits", abort: true });
+
+const addressDescription = {
+  type: "string" as const,
+  pattern: "^0x[0-9a-fA-F]{40}$",
+  example: "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe",
+};
+
+/** An account or contract address, in any case; lower-case once parsed. */
+export const address = addressText.transform(toLowerHex).openapi(addressDescription);
+
+const mixedCase = /[a-f].*[A-F]|[A-F].*[a-f]/;
+
+/** Whether the case of an address's letters is the checksum (EIP-55) of another address. */
+export const isMistyped = (text: string): boolean => mixedCase.test(text.slice(2)) && !isAddress(text);
+
+export const mistyped =
+  "has a wrong checksum (EIP-55), so that a digit may be wrong: copy it again, or write it in lower case";
+
+/** An account that money may go to: as `address`, but its checksum must be right if it has one. */
+export const payableAccount = addressText
+  .refine((text) => !isMistyped(text), mistyped)
   .transform(toLowerHex)
-  .openapi({
-    type: "string",
-    pattern: "^0x[0-9a-fA-F]{40}$",
-    example: "0x3f5ce5fbfe3e9af3971dd833d26ba9b5c9365afe",
-  });
+  .openapi(addressDescription);
 
 /** A whole number in a query, within bounds. */
 export function wholeNumber(minimum: number, maximum: number) {

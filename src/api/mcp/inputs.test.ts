@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { toPlainDecimal } from "./inputs.ts";
+import { payableAccount, toPlainDecimal } from "./inputs.ts";
 
 test("a number is written without an exponent, and reads back as itself", () => {
   expect(toPlainDecimal(undefined, 18)).toBeUndefined();
@@ -17,4 +17,12 @@ test("a number is written without an exponent, and reads back as itself", () => 
       expect(Number(written)).toBe(value);
     }),
   );
+});
+
+test("an account with a wrong checksum is refused", () => {
+  const account = payableAccount("The account that signs.");
+  expect(account.parse("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed")).toBe(
+    "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
+  );
+  expect(() => account.parse("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAee")).toThrow("wrong checksum");
 });

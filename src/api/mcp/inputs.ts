@@ -1,10 +1,14 @@
 import { z } from "zod";
-import { toLowerHex } from "../http/parameters.schema.ts";
+import { isMistyped, mistyped, toLowerHex } from "../http/parameters.schema.ts";
 
 /** Inputs that many tools share. */
 
 /** Without an example, which would be in the list of tools twenty times: the pattern says it all. */
 export const address = (description: string) => withLowercase(addressText.describe(description));
+
+/** An account that may receive money, whose checksum has to be right, if it has one. */
+export const payableAccount = (description: string) =>
+  withLowercase(addressText.refine((text) => !isMistyped(text), mistyped).describe(description));
 
 /** One address or up to 100. */
 export const addresses = (description: string) =>

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { amount as amountField, jsonAnswers } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-import { address, chainId, minBlock, toLowerHex, wholeNumber } from "../http/parameters.schema.ts";
+import { chainId, minBlock, payableAccount, toLowerHex, wholeNumber } from "../http/parameters.schema.ts";
 import { chainProblems, problems } from "../http/problem.schema.ts";
 import { tokenName, tokenSymbol } from "../vanity-salt/factory-text.schema.ts";
 import { amount } from "./quote.routes.ts";
@@ -30,7 +30,7 @@ const query = z
         description:
           "The salt of the token's address, such as one from `/api/tokens/vanity-salt`. Zero for an address as createToken assigns it.",
       }),
-    account: address.optional().openapi({
+    account: payableAccount.optional().openapi({
       description:
         "The account that creates the token and buys. With it, warnings say whether it has the BNB, and whether the factory accepts the salt from it.",
     }),

@@ -4,10 +4,10 @@ import { maxUint256 } from "../../domain/amounts.ts";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
 import {
-  address,
   chainId,
   minBlock,
   mintParameter,
+  payableAccount,
   toLowerHex,
   wholeNumber,
 } from "../http/parameters.schema.ts";
@@ -64,7 +64,7 @@ const query = z
       .openapi({ description: "`buy` takes tokens for BNB, `sell` gives tokens for BNB." }),
     amount,
     slippage,
-    account: address.optional().openapi({
+    account: payableAccount.optional().openapi({
       description:
         "Who trades. On the DEX it receives the proceeds, and is required to get a transaction; on the curve the sender receives them. With it, warnings say whether it can make the trade, and a sell's response has accountBalanceRaw.",
     }),

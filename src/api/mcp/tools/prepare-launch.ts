@@ -8,7 +8,7 @@ import { type FirstBuyAnswer, firstBuyRoute } from "../../quotes/first-buy.route
 import { gasLimits } from "../../quotes/transaction.ts";
 import { vanitySaltRoute } from "../../vanity-salt/vanity-salt.routes.ts";
 import { whole } from "../amount.ts";
-import { address, chainId } from "../inputs.ts";
+import { chainId, payableAccount } from "../inputs.ts";
 import { step } from "../steps.ts";
 import { readingTool, ToolError } from "../tool.ts";
 
@@ -48,7 +48,7 @@ export const prepareLaunch = readingTool({
       .optional()
       .describe("BNB to buy with in the same transaction. If omitted, none.")
       .meta({ examples: ["0.01"] }),
-    account: address(
+    account: payableAccount(
       "The account that signs and becomes the creator. Needed with vanity. With it, the transaction is simulated.",
     ).optional(),
     chainId,

@@ -8,7 +8,7 @@ import { quoteRoute } from "../../quotes/quote.routes.ts";
 import { type QuoteAnswer, quote as quoteSchema } from "../../quotes/quote.schema.ts";
 import { statsRoute } from "../../stats/stats.routes.ts";
 import { type AmountFacts, amountPattern, resolveAmount, whole } from "../amount.ts";
-import { address, chainId, mint } from "../inputs.ts";
+import { chainId, mint, payableAccount } from "../inputs.ts";
 import { type Step, step } from "../steps.ts";
 import { readingTool, type ToolContext, ToolError } from "../tool.ts";
 import { readToken } from "./token-result.ts";
@@ -48,7 +48,7 @@ export const prepareTrade = readingTool({
     mint,
     side: z.enum(["buy", "sell"]).describe("buy: tokens for BNB. sell: BNB for tokens."),
     amount,
-    account: address(
+    account: payableAccount(
       "The account that signs: its balance and allowance are checked, and the DEX pays out to it.",
     ),
     slippage: z
