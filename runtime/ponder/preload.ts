@@ -12,7 +12,7 @@ import {
   setStatementTimeoutsByQuery,
   silenceEndedPools,
   surviveLostConnections,
-} from "./patch-pg.ts";
+} from "./patch-modules.ts";
 
 if (process.argv.includes("--log-format")) printConsoleAsRecords();
 sampleLoopDelayLessOften();

@@ -1,3 +1,3 @@
-import { leaveCheckoutAlone } from "../../../runtime/ponder/patch-pg.ts";
+import { leaveCheckoutAlone } from "../../../runtime/ponder/patch-modules.ts";
 
 leaveCheckoutAlone();
