@@ -12,10 +12,14 @@ export async function openEventStream(
   { query = "", lastEventId }: { query?: string; lastEventId?: string } = {},
 ) {
   const closing = new AbortController();
-  const response = await fetch(`${url}/api/stream${query}`, {
-    headers: lastEventId === undefined ? {} : { "last-event-id": lastEventId },
-    signal: closing.signal,
-  });
+  const send = async () =>
+    await fetch(`${url}/api/stream${query}`, {
+      headers: lastEventId === undefined ? {} : { "last-event-id": lastEventId },
+      signal: closing.signal,
+    });
+  const first = await send();
+  // On a busy machine, eight seconds may pass between the connection and the request.
+  const response = first.status === 408 ? await send() : first;
   if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
 
   const all: StreamEvent[] = [];
