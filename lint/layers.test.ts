@@ -98,21 +98,33 @@ test.each([
 test.each(["runtime/start.ts", "runtime/serve.ts"])(
   "%s loads no large package: what needs one runs in a process of its own",
   (entry) => {
-    const files = [entry];
-    const packages = new Set<string>();
-    // The array grows meanwhile.
-    for (const file of files) {
-      for (const name of loadedBy(file)) {
-        if (name.startsWith(".")) {
-          const imported = path.join(path.dirname(file), name);
-          if (!files.includes(imported)) files.push(imported);
-        } else if (!name.startsWith("node:")) packages.add(name);
-      }
-    }
+    const { files, packages } = loadedWith(entry);
     expect(files).toContain("runtime/process/supervisor.ts");
-    expect([...packages].sort()).toEqual(["fastest-levenshtein", "ox/Hash", "ox/Hex", "pg"]);
+    expect(packages.sort()).toEqual(["fastest-levenshtein", "ox/Hash", "ox/Hex", "pg"]);
   },
 );
+
+test("the API loads the MCP SDK with the first request to it, not at the start", () => {
+  const { files, packages } = loadedWith("src/api/index.ts");
+  expect(files).toContain("src/api/mcp/mcp.ts");
+  expect(packages.filter((name) => name.startsWith("@modelcontextprotocol/"))).toEqual([]);
+});
+
+/** The project's files and the packages that Node loads along with a file, directly or not. */
+function loadedWith(entry: string) {
+  const files = [entry];
+  const packages = new Set<string>();
+  // The array grows meanwhile.
+  for (const file of files) {
+    for (const name of loadedBy(file)) {
+      if (name.startsWith(".")) {
+        const imported = path.join(path.dirname(file), name);
+        if (!files.includes(imported)) files.push(imported);
+      } else if (!name.startsWith("node:")) packages.add(name);
+    }
+  }
+  return { files, packages: [...packages] };
+}
 
 /** The modules that Node loads along with a file: not those that it imports for their types, or later. */
 function loadedBy(file: string): string[] {

@@ -69,7 +69,7 @@ process.exit(
         await api.stop({ timeoutMs: stopMs });
         schema = next;
         api = await serve(schema).catch(async () => {
-          await publicPort.hold(starting);
+          await publicPort.hold(starting).catch(ignore);
           const what = `changing to the schema ${next}`;
           return await lookUntil(() => serve(next), { everyMs: pollMs, what, signal });
         });

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { custom, numberToHex, type Transport } from "viem";
+import { ignore } from "../../config/async.ts";
 import { feedStartBlock } from "../../config/chains.ts";
 import type { ChainSettings } from "../../config/env.ts";
 import { isShownOnTerminal } from "../../config/process-environment.ts";
@@ -25,16 +26,20 @@ declare global {
 
 /**
  * Ponder's transport to a chain. The gate starts with the first request, in its own thread, and ends with the process. Ponder begins
- * by asking for the chain's id, and gets the configured one: so that can't keep it waiting, and `npm start` has compared it already.
+ * by asking for the chain's id, and gets the configured one at once. `npm start` has compared those of the endpoints that answered it;
+ * of one that answers later, the log says so.
  */
 export function gateTransport(settings: GateSettings, chainId: number): Transport {
   return custom(
     {
       async request({ method, params = [] }: { method: string; params?: readonly unknown[] }) {
-        const gate = getGate(settings);
-        return method === "eth_chainId"
-          ? numberToHex(chainId)
-          : await gate.request({ chainId, method, params });
+        const answer = getGate(settings).request({ chainId, method, params });
+        if (method !== "eth_chainId") return await answer;
+        void answer.then((id) => {
+          if (Number(id) !== chainId)
+            console.warn(`an endpoint of chain ${chainId} serves chain ${Number(id)}`);
+        }, ignore);
+        return numberToHex(chainId);
       },
     },
     { retryCount: 0 },

@@ -4,7 +4,7 @@ import { type Context, Hono } from "hono";
 import { etagMatches, etagOf } from "../http/etag.ts";
 import { description, guideText } from "../manifest/agent-guide.ts";
 import { listEndpoints, type Manifest } from "../manifest/manifest.routes.ts";
-import { serverInfo } from "../mcp/server.ts";
+import { serverInfo } from "../mcp/server-info.ts";
 import type { Tool } from "../mcp/tool.ts";
 import { toolsOf } from "../mcp/tools/index.ts";
 

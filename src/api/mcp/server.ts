@@ -14,11 +14,10 @@ import type { ChainAccess } from "./chain-access.ts";
 import { maxCharacters } from "./pages.ts";
 import { addPrompts } from "./prompts.ts";
 import { addResources } from "./resources.ts";
+import { serverInfo } from "./server-info.ts";
 import { type Tool, ToolError, toAnnotations } from "./tool.ts";
 import { tools, toolsOf } from "./tools/index.ts";
 import { toTexts } from "./untrusted.ts";
-
-export const serverInfo = { name: "token-launchpad", title: "Token Launchpad", version: "1.0.0" };
 
 const instructions = [
   "Find, assess, launch and trade bonding-curve tokens on BNB Smart Chain.",
