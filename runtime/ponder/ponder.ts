@@ -38,8 +38,9 @@ export function ponderArguments(
     "--disable-warning=DeprecationWarning",
     // The API collects garbage once it has read the token list.
     "--expose-gc",
-    // How much the heap may grow, in percent of what is in use, before garbage is collected. V8 lets it become four times as large.
-    "--heap-growing-percent=40",
+    // How much the heap may grow, in percent of what is in use, before garbage is collected. V8 lets it become four times as large,
+    // which a first sync of millions of events would make use of.
+    ...(command === "serve" ? [] : ["--heap-growing-percent=40"]),
     `--import=${pathToFileURL(preload).href}`,
     ponderProgram,
     command,
