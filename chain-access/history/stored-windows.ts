@@ -43,6 +43,15 @@ export async function createWindowsTable(database: Client): Promise<void> {
   );
 }
 
+/** Whether a log announces a token or a pair, by the parameters from $4 on. */
+const isAnnouncement = "(address, topic0) in (($4, $5), ($6, $7))";
+const announcements = ({ tokenFactory, launchpad }: Sources): string[] => [
+  tokenFactory,
+  eventTopics.tokenCreated,
+  launchpad,
+  eventTopics.graduated,
+];
+
 /**
  * Records how many logs a window has, and how many of them announce a token or a pair, in the transaction that has stored them. All
  * logs of its blocks count, whatever stored them: later there may be more, never fewer.
@@ -55,13 +64,12 @@ export async function recordWindow(
   { from, to }: Range,
   joinedBlocks = 0,
 ): Promise<void> {
-  const { chainId, tokenFactory, launchpad } = sources;
   await client.query(
     `with before as (
        delete from ponder_sync.stored_windows where chain_id = $1 and last_block = $2::int8 - 1 and $3::int8 - first_block < $8
        returning first_block, logs, children),
      part as (
-       select count(*) as logs, count(*) filter (where (address, topic0) in (($4, $5), ($6, $7))) as children
+       select count(*) as logs, count(*) filter (where ${isAnnouncement}) as children
        from ponder_sync.logs where chain_id = $1 and block_number between $2 and $3)
      insert into ponder_sync.stored_windows (chain_id, first_block, last_block, logs, children)
      select $1, coalesce(before.first_block, $2), $3, part.logs + coalesce(before.logs, 0),
@@ -69,25 +77,12 @@ export async function recordWindow(
      from part left join before on true
      on conflict (chain_id, first_block, last_block) do update
        set logs = excluded.logs, children = excluded.children`,
-    [
-      chainId,
-      from,
-      to,
-      tokenFactory,
-      eventTopics.tokenCreated,
-      launchpad,
-      eventTopics.graduated,
-      joinedBlocks,
-    ],
+    [sources.chainId, from, to, ...announcements(sources), joinedBlocks],
   );
 }
 
 /** Deletes stored logs that are not on the chain, of which their windows are not to count as lost. */
-export async function deleteForeign(
-  client: Client,
-  { chainId, tokenFactory, launchpad }: Sources,
-  logs: readonly Log[],
-): Promise<void> {
+export async function deleteForeign(client: Client, sources: Sources, logs: readonly Log[]): Promise<void> {
   await client.query(
     `with deleted as (
        delete from ponder_sync.logs where chain_id = $1 and (block_number, log_index) in (
@@ -95,20 +90,17 @@ export async function deleteForeign(
        returning block_number, address, topic0),
      lowered as (
        select first_block, last_block, count(*) as logs,
-         count(*) filter (where (address, topic0) in (($4, $5), ($6, $7))) as children
+         count(*) filter (where ${isAnnouncement}) as children
        from ponder_sync.stored_windows join deleted on block_number between first_block and last_block
        where chain_id = $1 group by 1, 2)
      update ponder_sync.stored_windows stored
      set logs = stored.logs - lowered.logs, children = stored.children - lowered.children
      from lowered where chain_id = $1 and (stored.first_block, stored.last_block) = (lowered.first_block, lowered.last_block)`,
     [
-      chainId,
+      sources.chainId,
       logs.map(({ blockNumber }) => Number(blockNumber)),
       logs.map(({ logIndex }) => Number(logIndex)),
-      tokenFactory,
-      eventTopics.tokenCreated,
-      launchpad,
-      eventTopics.graduated,
+      ...announcements(sources),
     ],
   );
 }

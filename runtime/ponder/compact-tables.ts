@@ -1,9 +1,8 @@
-import { isTable } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import pg from "pg";
 import { briefLockTimeout, retryWhileLocked } from "../../offchain/connection.ts";
 import type { QueryBuilder } from "./store/ponder-types.ts";
-import { type StoredTable, storedTable } from "./store/table-columns.ts";
+import { type StoredTable, storedTable, tablesOf } from "./store/table-columns.ts";
 
 /** Tables that are compacted, and indexes that are created, concurrently: one at a time leaves a processor idle. */
 const maxConcurrent = 3;
@@ -22,8 +21,7 @@ export async function createIndexes(
   qb: Connection,
   { statements }: { statements: { indexes: { sql: string[] } } },
 ): Promise<void> {
-  const tables = Object.values(qb._.fullSchema).filter((part) => isTable(part)) as PgTable[];
-  await compactTables(qb, tables, console.warn);
+  await compactTables(qb, tablesOf(qb._.fullSchema), console.warn);
   await createIndexesConcurrently(qb, statements.indexes.sql);
 }
 

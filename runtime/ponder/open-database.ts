@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { isTable } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { statement } from "../../offchain/connection.ts";
 import { rowsVersion } from "./rows-version.ts";
@@ -7,6 +6,7 @@ import { type Migrate, migrateOnceAnswered } from "./serve-first.ts";
 import { openCommits, type Transactions } from "./store/commits.ts";
 import type { QueryBuilder, UserError } from "./store/ponder-types.ts";
 import { noteRestart } from "./store/reorg-log.ts";
+import { tablesOf } from "./store/table-columns.ts";
 
 type Options = {
   common: {
@@ -37,7 +37,7 @@ export function openDatabase(
 ) {
   const { common, namespace, schemaBuild } = options;
   const { schema } = namespace;
-  const tables = Object.values(schemaBuild.schema).filter((part) => isTable(part)) as PgTable[];
+  const tables = tablesOf(schemaBuild.schema);
   common.options.databaseHeartbeatInterval = never;
   // Those that Ponder drops at a restart.
   const indexes = { ...schemaBuild.statements.indexes, json: [] };

@@ -1,9 +1,9 @@
-import { is, isTable } from "drizzle-orm";
+import { is } from "drizzle-orm";
 import { type PgTable, PgTransaction } from "drizzle-orm/pg-core";
 import { type CachedRow, CachedRows, RowMap } from "./cached-rows.ts";
 import type { Common, IndexedEvent, QueryBuilder, Row, RowKey } from "./ponder-types.ts";
 import { readRows } from "./read-rows.ts";
-import { normalizedKey, storedTable } from "./table-columns.ts";
+import { normalizedKey, storedTable, tablesOf } from "./table-columns.ts";
 import { signalFlush, writeRows } from "./write-rows.ts";
 
 /** Two, because the rows of the first round may determine which others an event needs. */
@@ -28,7 +28,7 @@ export function createIndexingCache({
   let qb: QueryBuilder | undefined;
   /** The transaction of the current attempt to index a batch of events. */
   let attempt: QueryBuilder | undefined;
-  const tables = Object.values(schema).filter((part) => isTable(part)) as PgTable[];
+  const tables = tablesOf(schema);
   const isEmpty = crashRecoveryCheckpoint === undefined;
   const cached = new Map(
     tables.map((table) => [table, new CachedRows(storedTable(table), { isEmpty, minCachedRows })]),

@@ -1,4 +1,4 @@
-import { getTableColumns, getTableName } from "drizzle-orm";
+import { getTableColumns, getTableName, isTable } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
 import { getTableConfig, type PgColumn, PgEnumColumn, type PgTable } from "drizzle-orm/pg-core";
 import pg from "pg";
@@ -35,6 +35,10 @@ export type StoredTable = {
   /** Whether rows are keyed by their event, or by a past day: they are written once, and hardly ever read again. */
   isWrittenOnce: boolean;
 };
+
+/** Returns the tables among the exports of ponder.schema.ts. */
+export const tablesOf = (schema: Record<string, unknown>): PgTable[] =>
+  Object.values(schema).filter((part) => isTable(part)) as PgTable[];
 
 /** Derives what the store needs to know about a table of ponder.schema.ts. */
 export function storedTable(table: PgTable): StoredTable {
