@@ -1,6 +1,7 @@
 import pg from "pg";
 import { ignore, pause } from "../../config/async.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
+import { unsignedContent } from "../../test/service/registration.ts";
 import { addressOf, chainId, checkpoints } from "../fixture/size.ts";
 
 /** A block is written this often. */
@@ -8,20 +9,6 @@ const periodMs = 1_000;
 const tradedPerBlock = 5;
 /** New tokens are numbered from here, beyond the seeded ones. */
 const firstNewNumber = 1_000_000_000;
-
-/** What a registration has besides what the chain says. */
-const registered = {
-  description: "A community that began a moment ago",
-  imageUrl: null,
-  twitterUrl: null,
-  telegramUrl: null,
-  websiteUrl: null,
-  launchpadAddress: null,
-  verified: false,
-  registeredBy: null,
-  signature: null,
-  issuedAt: null,
-};
 
 /**
  * Changes the database once a second as a live chain would: it writes a block with trades and a new token in one transaction, as
@@ -73,7 +60,7 @@ export async function startWriter(databaseUrl: string, createdTokens: number) {
     } finally {
       client.release();
     }
-    await store.write({ chainId, ...token }, () => registered);
+    await store.write({ chainId, ...token }, () => unsignedContent("A community that began a moment ago"));
     blocks++;
   }
 
