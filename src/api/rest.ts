@@ -181,8 +181,7 @@ export function createRest({
   app.route("/", createLeaderboard({ chains, db, boards: createBoards(boardsPool) }));
   const aggregators = { chains, db, getDexAddresses, trustedHops: trustedProxies };
   app.route("/", createDexScreener(aggregators));
-  app.route("/", createCoinGecko(aggregators, { base: "/api/coingecko", idSuffix: "" }));
-  app.route("/", createCoinGecko(aggregators, { base: "/api", idSuffix: "AtRoot" }));
+  app.route("/", createCoinGecko(aggregators));
   app.route("/", createTokenListRoute({ chains, tokenList: createTokenList(db) }));
   app.route("/", createStreamRoute({ chains, stream, trustedHops: trustedProxies }));
   app.route("/", createEvents({ chains, stream, trustedHops: trustedProxies }));

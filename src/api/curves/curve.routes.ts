@@ -4,7 +4,14 @@ import { unknownToken } from "../chain/not-found.ts";
 import type { PooledDatabase } from "../database/database.ts";
 import { amount, jsonAnswers, usd } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
-import { chainId, minBlock, mintParameter, toLowerHex } from "../http/parameters.schema.ts";
+import {
+  addressMessage,
+  addressPattern,
+  chainId,
+  minBlock,
+  mintParameter,
+  toLowerHex,
+} from "../http/parameters.schema.ts";
 import { chainProblems, problems, tokenProblems } from "../http/problem.schema.ts";
 import { createRouter } from "../http/router.ts";
 import { formatPrice, priceInUsd } from "../market/price.ts";
@@ -91,9 +98,7 @@ const curvesRoute = createRoute({
         .transform((text) => text.split(",").map((mint) => mint.trim()))
         .pipe(
           z
-            .array(
-              z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be an address: 0x and 40 hexadecimal digits"),
-            )
+            .array(z.string().regex(addressPattern, addressMessage))
             .max(maxMints, `must be at most ${maxMints} mints: ask for the rest in another request`),
         )
         .openapi({

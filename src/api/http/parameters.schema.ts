@@ -36,14 +36,15 @@ export const pageFields = { page: z.int(), limit: z.int(), hasMore: z.boolean() 
 
 /** Schemas of parameters that many requests share. A message completes the sentence "`path` ...". */
 
-const addressPattern = /^0x[0-9a-fA-F]{40}$/;
+export const addressPattern = /^0x[0-9a-fA-F]{40}$/;
+export const addressMessage = "must be an address: 0x and 40 hexadecimal digits";
 
 /** For text that is 0x and hexadecimal digits. */
 export const toLowerHex = (text: string): Hex => `0x${text.slice(2).toLowerCase()}`;
 
 const addressText = z
   .string({ error: ({ input }) => (input === undefined ? "is missing" : "must be a string") })
-  .regex(addressPattern, { message: "must be an address: 0x and 40 hexadecimal digits", abort: true });
+  .regex(addressPattern, { message: addressMessage, abort: true });
 
 const addressDescription = {
   type: "string" as const,

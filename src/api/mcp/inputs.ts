@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { isMistyped, mistyped, toLowerHex } from "../http/parameters.schema.ts";
+import {
+  addressMessage,
+  addressPattern,
+  isMistyped,
+  mistyped,
+  toLowerHex,
+} from "../http/parameters.schema.ts";
 
 /** Inputs that many tools share. */
 
@@ -16,8 +22,7 @@ export const addresses = (description: string) =>
     `${description} One address or a list.`,
   );
 
-const addressMessage = "must be an address: 0x and 40 hexadecimal digits";
-const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/, addressMessage);
+const addressText = z.string().regex(addressPattern, { message: addressMessage, abort: true });
 
 /** Comes last: metadata added after a transform is not part of the arguments' schema. */
 function withLowercase(schema: typeof addressText) {

@@ -94,7 +94,7 @@ const baseUrl =
   "Base URL: `/api/coingecko`; also available at `/api`, for aggregators that take a single base URL. Covers final blocks only, which no reorg can revert.";
 
 /** The path that the routes are mounted at, and a suffix that keeps their operation ids unique. */
-export type CoinGeckoMount = { base: string; idSuffix: string };
+type CoinGeckoMount = { base: string; idSuffix: string };
 
 export const tickersRoute = ({ base, idSuffix }: CoinGeckoMount) =>
   createRoute({

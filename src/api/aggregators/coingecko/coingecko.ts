@@ -22,7 +22,6 @@ import {
   type TickerWindow,
 } from "./coingecko.query.ts";
 import {
-  type CoinGeckoMount,
   type HistoricalTrade,
   type HistoricalTrades,
   historicalTradesRoute,
@@ -36,11 +35,14 @@ const windowSeconds = 24 * 60 * 60;
 const pagingMs = 5 * 60_000;
 const maxRemembered = 500_000;
 
+/** Where they are served, at the second place for aggregators that take a single base URL. */
+const mounts = [
+  { base: "/api/coingecko", idSuffix: "" },
+  { base: "/api", idSuffix: "AtRoot" },
+];
+
 /** Serves tickers and trades in CoinGecko's format. */
-export function createCoinGecko(
-  { chains, db, getDexAddresses, trustedHops }: AggregatorDeps,
-  mount: CoinGeckoMount,
-) {
+export function createCoinGecko({ chains, db, getDexAddresses, trustedHops }: AggregatorDeps) {
   /** The tokens as a client's first page had them: one that trades afterwards must not move to a page that was read already. */
   const remembered = new LRUCache<string, string[]>({
     ttl: pagingMs,
@@ -71,54 +73,57 @@ export function createCoinGecko(
     if (!(await isLaunchedBy(db, chainId, mint, block))) throw unknownFinalToken(mint, chainId);
   }
 
-  return createRouter()
-    .openapi(tickersRoute(mount), async (c) => {
-      const { ticker_id: ticker, page, limit, chainId } = c.req.valid("query");
-      const chain = chains.choose(chainId);
-      const [final, dex] = await Promise.all([getFinalBlock(db, chain.id), getDexAddresses(chain)]);
-      const wbnb = dex.wbnb.toLowerCase();
-      if (ticker !== undefined) await assertKnownTicker(ticker, chain.id, wbnb, final.block);
-      // A client that reads pages up to an empty one would never end.
-      if (ticker !== undefined && page > 1) return c.json([], 200);
-      const window = { chainId: chain.id, final, windowSeconds };
-      const client = clientKey(clientIp(c, trustedHops));
-      const tokens = ticker === undefined ? await readPage(client, page, limit, window) : [ticker.base];
-      const [rows, bnbUsdX8] = await Promise.all([
-        readTickers(db, window, tokens),
-        chain.priceFeeds.length === 0 ? undefined : readFinalBnbUsd(db, chain.id, final),
-      ]);
-      const byToken = new Map(rows.map((row) => [row.token, row]));
-      const body = tokens.flatMap((token) => {
-        const row = byToken.get(token);
-        return row === undefined ? [] : [toTicker(row, wbnb, bnbUsdX8)];
+  const router = createRouter();
+  for (const mount of mounts)
+    router
+      .openapi(tickersRoute(mount), async (c) => {
+        const { ticker_id: ticker, page, limit, chainId } = c.req.valid("query");
+        const chain = chains.choose(chainId);
+        const [final, dex] = await Promise.all([getFinalBlock(db, chain.id), getDexAddresses(chain)]);
+        const wbnb = dex.wbnb.toLowerCase();
+        if (ticker !== undefined) await assertKnownTicker(ticker, chain.id, wbnb, final.block);
+        // A client that reads pages up to an empty one would never end.
+        if (ticker !== undefined && page > 1) return c.json([], 200);
+        const window = { chainId: chain.id, final, windowSeconds };
+        const client = clientKey(clientIp(c, trustedHops));
+        const tokens = ticker === undefined ? await readPage(client, page, limit, window) : [ticker.base];
+        const [rows, bnbUsdX8] = await Promise.all([
+          readTickers(db, window, tokens),
+          chain.priceFeeds.length === 0 ? undefined : readFinalBnbUsd(db, chain.id, final),
+        ]);
+        const byToken = new Map(rows.map((row) => [row.token, row]));
+        const body = tokens.flatMap((token) => {
+          const row = byToken.get(token);
+          return row === undefined ? [] : [toTicker(row, wbnb, bnbUsdX8)];
+        });
+        return c.json(body, 200);
+      })
+      .openapi(historicalTradesRoute(mount), async (c) => {
+        const query = c.req.valid("query");
+        const { start_time: start = 0, end_time: end = Number.POSITIVE_INFINITY } = query;
+        if (start > end) throw invalidParameter("start_time", "must not be after end_time");
+        const chain = chains.choose(query.chainId);
+        const [final, dex] = await Promise.all([getFinalBlock(db, chain.id), getDexAddresses(chain)]);
+        await assertKnownTicker(query.ticker_id, chain.id, dex.wbnb.toLowerCase(), final.block);
+        const { type: side, limit } = query;
+        const wanted = {
+          chainId: chain.id,
+          mint: query.ticker_id.base,
+          from: Math.ceil(start),
+          to: Math.min(Math.floor(end), final.timestamp),
+          before: eventId(final.block + 1),
+        };
+        if (limit === 0) {
+          const all = (of: "buy" | "sell") =>
+            side === undefined || side === of ? readHistoricalTradeBatches(db, { ...wanted, side: of }) : [];
+          return await streamJson<HistoricalTrades>(c, { buy: all("buy"), sell: all("sell") });
+        }
+        const trades = toHistoricalTrades(await readHistoricalTrades(db, { ...wanted, side, limit }));
+        const ofType = (type: "buy" | "sell") => trades.filter((trade) => trade.type === type);
+        const body: HistoricalTrades = { buy: ofType("buy"), sell: ofType("sell") };
+        return shareJson(body).send(c, "no-cache");
       });
-      return c.json(body, 200);
-    })
-    .openapi(historicalTradesRoute(mount), async (c) => {
-      const query = c.req.valid("query");
-      const { start_time: start = 0, end_time: end = Number.POSITIVE_INFINITY } = query;
-      if (start > end) throw invalidParameter("start_time", "must not be after end_time");
-      const chain = chains.choose(query.chainId);
-      const [final, dex] = await Promise.all([getFinalBlock(db, chain.id), getDexAddresses(chain)]);
-      await assertKnownTicker(query.ticker_id, chain.id, dex.wbnb.toLowerCase(), final.block);
-      const { type: side, limit } = query;
-      const wanted = {
-        chainId: chain.id,
-        mint: query.ticker_id.base,
-        from: Math.ceil(start),
-        to: Math.min(Math.floor(end), final.timestamp),
-        before: eventId(final.block + 1),
-      };
-      if (limit === 0) {
-        const all = (of: "buy" | "sell") =>
-          side === undefined || side === of ? readHistoricalTradeBatches(db, { ...wanted, side: of }) : [];
-        return await streamJson<HistoricalTrades>(c, { buy: all("buy"), sell: all("sell") });
-      }
-      const trades = toHistoricalTrades(await readHistoricalTrades(db, { ...wanted, side, limit }));
-      const ofType = (type: "buy" | "sell") => trades.filter((trade) => trade.type === type);
-      const body: HistoricalTrades = { buy: ofType("buy"), sell: ofType("sell") };
-      return shareJson(body).send(c, "no-cache");
-    });
+  return router;
 }
 
 function unknownTarget(target: string, wbnb: string): ProblemException {
