@@ -4,7 +4,7 @@ import { appendFile, copyFile, mkdir, readdir, readFile, rm, writeFile } from "n
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
-import { type Abi, type Address, encodeFunctionData } from "viem";
+import { type Address, encodeFunctionData } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
@@ -99,24 +99,23 @@ async function tradeAsAnalystsLookFor(): Promise<void> {
 
 /** Creates a token that others buy in the same block. */
 async function launchBundled(name: string, symbol: string, bundlers: Address[]): Promise<Address> {
-  const { testClient, deployment } = chain;
+  const { publicClient, testClient, deployment } = chain;
+  const { tokenFactory, launchpad } = deployment;
   const [creator] = chain.traders;
-  // Created twice to learn the token's address before it exists.
-  const before = await testClient.snapshot();
-  const token = await chain.create(creator, name, symbol);
-  await testClient.revert({ id: before });
-  const data = (abi: Abi, functionName: string, args: unknown[]) =>
-    encodeFunctionData({ abi, functionName, args });
+  const create = { abi: tokenFactoryAbi, functionName: "createToken", args: [name, symbol, 50] } as const;
+  const { result: token } = await publicClient.simulateContract({
+    ...create,
+    address: tokenFactory,
+    account: creator,
+  });
+  const buy = encodeFunctionData({ abi: launchpadAbi, functionName: "buy", args: [token, 0n, 2n ** 40n] });
   await testClient.setAutomine(false);
-  await chain.submit(
-    creator,
-    deployment.tokenFactory,
-    data(tokenFactoryAbi, "createToken", [name, symbol, 50]),
-  );
-  const buy = data(launchpadAbi, "buy", [token, 0n, 2n ** 40n]);
-  for (const bundler of bundlers) await chain.submit(bundler, deployment.launchpad, buy, 10n ** 15n);
+  const sent = [await chain.submit(creator, tokenFactory, encodeFunctionData(create))];
+  for (const bundler of bundlers) sent.push(await chain.submit(bundler, launchpad, buy, 10n ** 15n));
   await testClient.mine({ blocks: 1 });
   await testClient.setAutomine(true);
+  for (const hash of sent)
+    expect(await publicClient.getTransactionReceipt({ hash })).toMatchObject({ status: "success" });
   return token;
 }
 
