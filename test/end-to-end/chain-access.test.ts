@@ -11,6 +11,7 @@ import {
 } from "../chain/emulated-endpoint.ts";
 import { reachedThrough } from "../chain/launchpad-chain.ts";
 import { startVariedChain, type VariedChain } from "../chain/varied-chain.ts";
+import { startHttpServer } from "../doubles/http-server.ts";
 import { sized } from "../run/long-run.ts";
 import { type Service, startService } from "../service/service.ts";
 
@@ -80,6 +81,22 @@ test.each(tested)("beside a healthy endpoint, a fault changes nothing: %s", asyn
   await (liveFaultNames.indexOf(name) % faultsPerReorg === 1 ? reorg() : chain.tradeVaried());
   await service.expectIndexEqualsChain();
   fast.restore();
+});
+
+test("the indexer follows no redirect from an endpoint", async () => {
+  let visits = 0;
+  const inside = await startHttpServer(async () => {
+    visits++;
+    return { status: 200, body: '{"jsonrpc":"2.0","id":1,"result":"0x38"}' };
+  });
+  fast.counts.reset();
+  fast.set({ redirectTo: inside.url });
+  await chain.tradeVaried();
+  await service.expectIndexEqualsChain();
+  await expect.poll(() => fast.counts.total().requests, { timeout: 60_000 }).toBeGreaterThan(2);
+  fast.restore();
+  await inside.close();
+  expect(visits).toBe(0);
 });
 
 test("the endpoint that is ahead is followed, and /status and /metrics report how far the other one lags", async () => {

@@ -29,7 +29,7 @@ export function logFilterOf({ method, params }: Call): LogFilter | undefined {
 /** An HTTP response that hasn't been written yet. */
 export type Reply = {
   status: number;
-  headers?: Pick<IncomingHttpHeaders, "content-length" | "retry-after">;
+  headers?: Pick<IncomingHttpHeaders, "content-length" | "location" | "retry-after">;
   contentType?: string;
   body: string | Readable;
 };

@@ -118,6 +118,9 @@ export function createRequestHandler({ counts, ...behind }: Options): Handle {
     if (settings.breakage !== undefined && isBroken()) {
       return { reply: brokenReply(settings.breakage), noteBytes };
     }
+    if (settings.redirectTo !== undefined) {
+      return { reply: { status: 307, headers: { location: settings.redirectTo }, body: "" }, noteBytes };
+    }
     return { reply: answer?.() ?? (await respond(request, behind)), noteBytes };
   };
 }

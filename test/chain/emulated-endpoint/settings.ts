@@ -54,6 +54,8 @@ export type EndpointSettings = {
   /** How requests fail, and what share of them: 0.25 is every fourth. */
   breakage: Breakage | undefined;
   breakageShare: number;
+  /** Where it redirects every request to. */
+  redirectTo: string | undefined;
   /** Whether it refuses connections, and has closed the ones it had. */
   down: boolean;
 };
@@ -88,5 +90,6 @@ export const flawless: Omit<EndpointSettings, "upstream"> = {
   batchSize: Number.POSITIVE_INFINITY,
   breakage: undefined,
   breakageShare: 1,
+  redirectTo: undefined,
   down: false,
 };
