@@ -43,7 +43,12 @@ export async function openExplorer(url: string) {
     /** Opens a path in a new browser context. */
     async open(at: string, options: BrowserContextOptions & { init?: string } = {}) {
       const { init, ...contextOptions } = options;
-      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...contextOptions });
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 900 },
+        // A placeholder that shimmers is drawn sixty times a second, as long as its page waits for the service.
+        reducedMotion: "reduce",
+        ...contextOptions,
+      });
       context.setDefaultTimeout(busyMs);
       await context.addInitScript({ content: reportViolations });
       if (init !== undefined) await context.addInitScript({ content: init });

@@ -274,7 +274,11 @@ test.each([
   ["a phone", { width: 360, height: 740 }],
   ["a desktop", { width: 1440, height: 900 }],
 ])("while pages load on %s, and a token is new, what is shown stays in its place", async (_, viewport) => {
-  const page = await explorer.open("about:blank", { viewport, init: sumShifts });
+  const page = await explorer.open("about:blank", {
+    viewport,
+    init: sumShifts,
+    reducedMotion: "no-preference",
+  });
   await usingPage(page, async () => {
     for (const [path, shown] of [
       ["/", ".card .cover"],
@@ -310,6 +314,7 @@ test("the board follows a token from its registration to the DEX, holds still be
       column(name).getByRole("article").filter({ hasText: symbol });
     await page.locator(".live.is-live").waitFor();
     await page.mouse.move(0, 0);
+    await page.emulateMedia({ reducedMotion: "no-preference" });
     await page.evaluate(sumShifts);
     const stork = await launch("Rowing Stork", "ROWSTORK");
     await cardOf("New", "ROWSTORK").waitFor(liveTimeout);
@@ -574,7 +579,11 @@ test("an account's page draws its results by day, and a watched account is above
 });
 
 test("a trade appears on the list and on the token's page without a reload", async () => {
-  const [home, page] = await Promise.all([explorer.open("/?q=ROWOTTER"), explorer.open(otterPage())]);
+  const moving = { reducedMotion: "no-preference" } as const;
+  const [home, page] = await Promise.all([
+    explorer.open("/?q=ROWOTTER", moving),
+    explorer.open(otterPage(), moving),
+  ]);
   const price = page.locator(".facts-price strong");
   const marketCap = card(home, "Rowing Otter").locator(".card-price strong");
   await Promise.all([
@@ -1224,7 +1233,7 @@ test("axe finds no problem on any page, in either theme, at 320 pixels nothing i
     { path: `/token/${graduated}?tab=holders`, last: ".token-side" },
   ];
   await onEachPage(
-    { viewport: wide, reducedMotion: "reduce" },
+    { viewport: wide },
     async (page, path) => {
       expect(await axeViolations(page)).toEqual([]);
       await page.setViewportSize({ width: 320, height: 640 });
@@ -1328,7 +1337,7 @@ test("an operator's name, logo, colour and links are on the pages, in titles, pr
 /* Languages. */
 
 test("with a Chinese browser every page is in Chinese, without problems for axe and nothing cut off on a phone", async () => {
-  const phone = { viewport: { width: 360, height: 740 }, locale: "zh-CN", reducedMotion: "reduce" } as const;
+  const phone = { viewport: { width: 360, height: 740 }, locale: "zh-CN" } as const;
   await onEachPage(phone, async (page, path) => {
     const { lang, catalogues } = await page.evaluate<{ lang: string; catalogues: string[] }>(`({
       lang: document.documentElement.lang,
