@@ -12,7 +12,7 @@ import { registrationOf } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
-const requestCount = sized({ usual: 2_000, long: 20_000 });
+const requestCount = sized({ usual: 1_000, long: 20_000 });
 /** 413 is expected only of the long run: few requests are too large and otherwise valid. */
 const statusesReached = [200, 400, 404, 405, 409, 415, 422, ...sized({ usual: [], long: [413] })];
 /** Requests sent over plain sockets, because Node's client would refuse to send them. */
