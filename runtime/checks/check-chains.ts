@@ -1,5 +1,5 @@
 import { type Address, isAddressEqual, type PublicClient, parseAbi } from "viem";
-import { createRpcClient } from "../../chain-access/rpc-client.ts";
+import { createRpcClient, isStillSyncing } from "../../chain-access/rpc-client.ts";
 import type { ChainSettings } from "../../config/env.ts";
 import { StartError } from "../start-error.ts";
 
@@ -13,7 +13,7 @@ const abi = parseAbi([
 /**
  * Checks that the RPC endpoints that respond serve the configured chain and have the contracts. Those that don't are left out of the
  * returned settings, with a warning, if another one has everything; otherwise throws a StartError that names the wrong variable.
- * Endpoints that don't respond stay: the indexer waits for them. Warns of a start block after the factory's deployment, which only
+ * Endpoints that don't respond, or are still syncing, stay: the indexer waits for them. Warns of a start block after the factory's deployment, which only
  * endpoints with the state of that time can tell.
  */
 export async function checkChains(
@@ -27,7 +27,7 @@ async function checkChain(chain: ChainSettings, warn?: (line: string) => void): 
   const { id, startBlock, tokenFactory, rpcUrls, webSocketUrls } = chain;
   const outcomes = await Promise.all(
     rpcUrls.map((url, index) =>
-      checkEndpoint(chain, url, index).catch((error: unknown) => {
+      checkEndpoint(chain, url, index, warn).catch((error: unknown) => {
         if (error instanceof StartError) return error;
         throw error;
       }),
@@ -57,10 +57,15 @@ async function checkChain(chain: ChainSettings, warn?: (line: string) => void): 
 
 const hostOf = (url: string) => new URL(url).host;
 
-/** What an endpoint has: no answers, all contracts, or those, and the factory before the start block too. */
+/** What an endpoint has: no answers (or not yet), all contracts, or those, and the factory before the start block too. */
 type EndpointOutcome = "nothing" | "complete" | "started late";
 
-async function checkEndpoint(chain: ChainSettings, url: string, index: number): Promise<EndpointOutcome> {
+async function checkEndpoint(
+  chain: ChainSettings,
+  url: string,
+  index: number,
+  warn?: (line: string) => void,
+): Promise<EndpointOutcome> {
   const { id, startBlock, tokenFactory, launchpad } = chain;
   const client = createRpcClient({ urls: [url], endpointMs: TIMEOUT_MS });
   // The message doesn't have the URL, which may contain a key.
@@ -76,7 +81,16 @@ async function checkEndpoint(chain: ChainSettings, url: string, index: number): 
   if (chainId !== undefined && chainId !== id) {
     refuse(`PONDER_RPC_URL_${id} is wrong: ${endpoint} serves chain ${chainId}, and ${id} is needed`);
   }
-  if (typeof head === "bigint" && head < BigInt(startBlock)) {
+  const isTooLow = typeof head === "bigint" && head < BigInt(startBlock);
+  const lacksContract = factoryCode === "none" || launchpadCode === "none";
+  if ((isTooLow || lacksContract) && (await isStillSyncing(client))) {
+    const where = `${endpoint} of PONDER_RPC_URL_${id} is still syncing, and is at block ${head}`;
+    // Ponder's own sync would begin at the endpoint's head, and never read what is between that and the chain's.
+    if (chain.sync === "ponder") refuse(`${where}: start again once it has caught up`);
+    warn?.(`warning: ${where}: it is used once it has caught up`);
+    return "nothing";
+  }
+  if (isTooLow) {
     refuse(`START_BLOCK_${id} is wrong: it is ${startBlock}, and the chain has only ${head} blocks`);
   }
   if (factoryCode === "none") {
