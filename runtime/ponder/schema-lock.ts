@@ -102,6 +102,7 @@ export function createSchemaLock({
 
   return {
     tryAcquire,
+    isHeld: () => held !== undefined,
     /** Resolves once this process holds it. Call it again after a loss. Throws a StartError with the code "in-use" if another one does. */
     async acquire(): Promise<void> {
       if (await tryAcquire()) return;
