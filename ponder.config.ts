@@ -7,6 +7,7 @@ import { priceFeedAbi } from "./abis/PriceFeed.ts";
 import { tokenFactoryAbi } from "./abis/TokenFactory.ts";
 import { gateSettings, gateTransport } from "./chain-access/gate/start-gate.ts";
 import { onEveryChain, ponderChains, priceFeeds } from "./config/chains.ts";
+import { connectionOptions } from "./config/connection-options.ts";
 import { readEnvironment } from "./config/env.ts";
 import { finalTimeQuery } from "./runtime/ponder/final-rows.ts";
 import { guardFetch, setPonderOptions } from "./runtime/ponder/options.ts";
@@ -28,7 +29,7 @@ const graduated = getAbiItem({ abi: launchpadAbi, name: "Graduated" });
 
 // Factories have a list of one address: by it the gate tells Ponder's requests for what they created from all others.
 export default createConfig({
-  database: { kind: "postgres", connectionString: databaseUrl },
+  database: { kind: "postgres", connectionString: databaseUrl, poolConfig: connectionOptions({}) },
   chains: ponderChains(chains, (chainId) => gateTransport(gate, chainId)),
   contracts: {
     TokenFactory: {

@@ -59,6 +59,18 @@ export function createRpcClient({
 const bytesMethods = new Set(["eth_blockNumber", "eth_call", "eth_chainId", "eth_getCode"]);
 const bytes = z.string().regex(/^0x[0-9a-fA-F]*$/);
 
+/**
+ * Whether a node says that it doesn't have the chain's latest blocks and state yet. One that has just begun, and knows no other node yet,
+ * only shows it by its head, which is 0. Resolves to false if the node doesn't say.
+ */
+export async function isStillSyncing(client: PublicClient): Promise<boolean> {
+  const [progress, head] = await Promise.all([
+    client.request({ method: "eth_syncing" as never }).catch(() => false),
+    client.getBlockNumber().catch(() => undefined),
+  ]);
+  return (typeof progress === "object" && progress !== null) || head === 0n;
+}
+
 /** Milliseconds for which an endpoint that has failed is asked after all others. */
 const avoidedMs = 30_000;
 

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { looksOf } from "../src/domain/look-alike.ts";
 import { type DeniableContent, parseDenyList } from "./deny-list.ts";
 
 const cid = "bafkreibdjy2jjf6uklsqeqcjdzf7xfp4mavpo6yi3ocu4cjbmvoqd5oqia";
 const denied = (list: string, content: Partial<DeniableContent>) =>
-  parseDenyList(list).deniedIn({ name: "Brave Otter", symbol: "OTTER", ...content });
+  parseDenyList(list, looksOf).deniedIn({ name: "Brave Otter", symbol: "OTTER", ...content });
 
 test("comments and empty lines are not entries, and an empty list denies nothing", () => {
   const list = parseDenyList("# names\r\n\r\n  name Bad Name  \n#link x.example\n");
@@ -24,6 +25,25 @@ test.each([
   ["name A.B (C)", "a.b (c)", true],
   ["name A.B", "AxB", false],
   ["name Élan", "E\u0301LAN", true],
+  ["name PancakeSwap", "Pancаke-Sԝap", true],
+  ["name PancakeSwap", "ΡÁNCAKE SWAP", true],
+  ["name PancakeSwap", "PancakeSwaps", false],
+  ["name WIF", "WlF", true],
+  ["name AI", "AL", false],
+  ["name *giveaway*", "Free gіvе\u200bаwаy!", true],
+  ["name pan*swap", "РАN Т SWАР", true],
+  ["name *inu", "Shіbа Ιnu", true],
+  ["name * inu", "Shіbа Ιnu", true],
+  ["name * inu", "Shibainu", false],
+  ["name PancakeSwap＊", "PancakeSwap V2", true],
+  ["name *.com*", "Community", false],
+  ["name *.com*", "scam.соm", true],
+  ["name *free airdrop*", "Frее Аirdrоp!", true],
+  ["name !!", "Otter", false],
+  ["name *!!*", "Otter", false],
+  ["name *!!*", "Otter!!", true],
+  ["name *🚀*", "To the moon 🚀", true],
+  ["name *🚀*", "To the moon", false],
 ])("%s, and a token named %s: %s", (list, name, isDenied) => {
   expect(denied(list, { name, symbol: "X" })).toEqual(isDenied ? ["name"] : []);
   expect(denied(list, { name: "X", symbol: name })).toEqual(isDenied ? ["symbol"] : []);

@@ -5,7 +5,7 @@ import { percentDecode } from "./parse.ts";
  * The deny list: names, links and images that must not be registered. A text file with one entry per line; empty lines and
  * lines that start with # are ignored.
  *
- *     name  PancakeSwap           a token's whole name or symbol; * stands for any text; case and compatibility forms don't matter
+ *     name  PancakeSwap           a token's whole name or symbol, or one that looks like it; * stands for any text
  *     link  scam.example          a host with its subdomains; with a path, everything at or below it: t.me/group
  *     image bafkrei...            an image's CID, or its whole URL
  */
@@ -35,20 +35,51 @@ const urlFields = ["imageUrl", "twitterUrl", "telegramUrl", "websiteUrl"] as con
 const cidPattern = /baf[a-z2-7]{50,100}/g;
 const isCid = (text: string) => /^baf[a-z2-7]{50,100}$/.test(text);
 
-type Entries = { names: RegExp[]; links: LinkTarget[]; cids: Set<string>; imageUrls: Set<string> };
+/** Returns what a text looks like, in one form or several. Two texts look alike if they agree in one of them. Empty: without letters. */
+export type Looks = (text: string) => string[];
 
-/** Parses a deny list. Throws a DenyListError. */
-export function parseDenyList(text: string): DenyList {
-  const entries: Entries = { names: [], links: [], cids: new Set(), imageUrls: new Set() };
+type Entries = {
+  names: RegExp[];
+  /** Those with *, as {@link shapeOf} writes them. */
+  shapes: RegExp[];
+  /** What the others look like. */
+  looks: string[][];
+  links: LinkTarget[];
+  cids: Set<string>;
+  imageUrls: Set<string>;
+};
+
+/**
+ * Parses a deny list. Throws a DenyListError.
+ *
+ * @param looksOf needed to find names, not to check the list
+ */
+export function parseDenyList(text: string, looksOf: Looks = () => []): DenyList {
+  const entries: Entries = {
+    names: [],
+    shapes: [],
+    looks: [],
+    links: [],
+    cids: new Set(),
+    imageUrls: new Set(),
+  };
   const wrong = text.split(/\r?\n/).flatMap((line, index) => {
     const entry = line.trim();
-    const problem = entry === "" || entry.startsWith("#") ? undefined : addEntry(entries, entry);
+    const problem = entry === "" || entry.startsWith("#") ? undefined : addEntry(entries, entry, looksOf);
     return problem === undefined ? [] : [`line ${index + 1}: ${problem}`];
   });
   if (wrong.length > 0) throw new DenyListError(wrong.join("\n"));
 
-  const { names, links, cids, imageUrls } = entries;
-  const hasName = (name: string) => names.some((pattern) => pattern.test(normalize(name)));
+  const { names, shapes, looks, links, cids, imageUrls } = entries;
+  const hasName = (name: string) => {
+    const plain = normalize(name);
+    const [shape, look] = [shapeOf(plain, looksOf), looksOf(name)];
+    return (
+      names.some((pattern) => pattern.test(plain)) ||
+      shapes.some((pattern) => pattern.test(shape)) ||
+      looks.some((forms) => forms.some((text, form) => text !== "" && text === look[form]))
+    );
+  };
   const hasLink = (text: string) =>
     findLinks(text).some((link) => links.some((target) => isWithin(link, target)));
   const hasImage = (url: string) =>
@@ -65,13 +96,19 @@ export function parseDenyList(text: string): DenyList {
 }
 
 /** Adds an entry, or returns what is wrong with it. */
-function addEntry({ names, links, cids, imageUrls }: Entries, entry: string): string | undefined {
+function addEntry(
+  { names, shapes, looks, links, cids, imageUrls }: Entries,
+  entry: string,
+  looksOf: Looks,
+): string | undefined {
   const [, kind, value = ""] = /^(\S+)(?:\s+(.*))?$/.exec(entry) ?? [];
   if (value === "") return "must be name, link or image, a space, and what to deny";
   if (kind === "name") {
     const parts = normalize(value).split("*");
     if (parts.every((part) => part.trim() === "")) return "denies every name";
-    names.push(new RegExp(`^${parts.map(escapeRegExp).join(".*")}$`, "su"));
+    names.push(toPattern(parts));
+    if (parts.length === 1) looks.push(looksOf(value));
+    else shapes.push(toPattern(parts.map((part) => shapeOf(part, looksOf))));
   } else if (kind === "link") {
     const target = parseLink(value);
     if (target === undefined) return "must be a host, such as scam.example, or a host and a path";
@@ -83,6 +120,9 @@ function addEntry({ names, links, cids, imageUrls }: Entries, entry: string): st
   } else return `must begin with name, link or image, not with ${JSON.stringify(kind)}`;
   return undefined;
 }
+
+/** Matches what has these parts, with any text between them. */
+const toPattern = (parts: string[]) => new RegExp(`^${parts.map(escapeRegExp).join(".*")}$`, "su");
 
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 
@@ -98,6 +138,10 @@ function normalize(text: string): string {
     .replace(/[\s\u2800]+/gu, " ")
     .trim();
 }
+
+/** Replaces each word of a normalized text by what it looks like. Keeps what is between words: *.com* must not deny "community". */
+const shapeOf = (plain: string, looksOf: Looks): string =>
+  plain.replaceAll(/[^\p{P}\s]+/gu, (word) => looksOf(word)[0] || word);
 
 /** A host in lower case, and a decoded path without a trailing slash. An empty path stands for the whole host. */
 type LinkTarget = { host: string; path: string };
@@ -138,10 +182,10 @@ function isWithin(link: LinkTarget, target: LinkTarget): boolean {
   );
 }
 
-/** Reads a deny list. Throws an Error whose message names the file and what is wrong. */
-export function readDenyList(file: string): DenyList {
+/** Reads a deny list, as {@link parseDenyList} does. Throws an Error whose message names the file and what is wrong. */
+export function readDenyList(file: string, looksOf?: Looks): DenyList {
   try {
-    return parseDenyList(readFileSync(file, "utf8"));
+    return parseDenyList(readFileSync(file, "utf8"), looksOf);
   } catch (error) {
     throw new Error(`${file}: ${(error as Error).message.replaceAll("\n", "; ")}`, { cause: error });
   }

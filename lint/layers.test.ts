@@ -26,7 +26,8 @@ const betweenFeatures =
  */
 const layers: [files: string | RegExp, mayImport: (string | RegExp)[], why: string][] = [
   ["salt-search/command/", [/./], "a command imports what it runs"],
-  [/^(config|abis|offchain|salt-search)\//, [], "the bottom imports nothing of the project"],
+  [/^(config|abis|salt-search)\//, [], "the bottom imports nothing of the project"],
+  ["offchain/", ["config/connection-options.ts"], "it knows its tables, and no setting"],
   ["chain-access/", ["config/", "abis/"], "it answers what Ponder asks, and does not depend on Ponder"],
   ["runtime/", ["config/", "abis/", "offchain/", "chain-access/", "ponder"], "it is what production starts"],
   [

@@ -30,6 +30,8 @@ const clients = [
   'import { createWalletClient } from "viem";',
   'import { createTestClient } from "viem";',
   'import { createClient } from "viem";',
+  "new pg.Pool({ connectionString: given });",
+  "new pg.Client(given);",
 ];
 const fine = [
   'import { toHex } from "viem";',

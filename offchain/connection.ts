@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { connectionOptions } from "../config/connection-options.ts";
 
 /** The running query, or the next one, reports a lost connection. Closing it and rolling back then fail too, which needs no report. */
 export const reportedByQuery = () => {};
@@ -14,11 +15,13 @@ export async function onConnection<Result>(
   work: (client: pg.Client) => Promise<Result>,
   { answerMs }: { answerMs?: number } = {},
 ): Promise<Result> {
-  const client = new pg.Client({
-    connectionString,
-    connectionTimeoutMillis: 30_000,
-    query_timeout: answerMs,
-  });
+  const client = new pg.Client(
+    connectionOptions({
+      connectionString,
+      connectionTimeoutMillis: 30_000,
+      query_timeout: answerMs,
+    }),
+  );
   client.on("error", reportedByQuery);
   try {
     await client.connect();
@@ -59,13 +62,14 @@ export type KeptConnection = <Result>(work: (client: pg.PoolClient) => Promise<R
 
 /** Opens a connection with its first use, keeps it until the signal aborts, and replaces it after a restart of Postgres. For those who poll. */
 export function keepConnection(connectionString: string, signal: AbortSignal): KeptConnection {
-  const pool = new pg.Pool({
-    connectionString,
-    max: 1,
-    idleTimeoutMillis: 0,
-    connectionTimeoutMillis: 30_000,
-    keepAlive: true,
-  });
+  const pool = new pg.Pool(
+    connectionOptions({
+      connectionString,
+      max: 1,
+      idleTimeoutMillis: 0,
+      connectionTimeoutMillis: 30_000,
+    }),
+  );
   tolerateLostConnections(pool);
   signal.addEventListener("abort", () => void pool.end(), { once: true });
   return (work) => onPooledConnection(pool, work);

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
+import { connectionOptions } from "../config/connection-options.ts";
 import { migrationLock } from "./advisory-locks.ts";
 import { briefLockTimeout, literal, reportedByQuery, retryWhileLocked, statement } from "./connection.ts";
 
@@ -12,11 +13,13 @@ const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url))
  * processes may call it at once: they take turns. Throws the driver's error if the database can't be reached or refuses.
  */
 export async function migrateOffchain(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: "offchain_migrate",
-    connectionTimeoutMillis: 10_000,
-  });
+  const client = new pg.Client(
+    connectionOptions({
+      connectionString: databaseUrl,
+      application_name: "offchain_migrate",
+      connectionTimeoutMillis: 10_000,
+    }),
+  );
   client.on("error", reportedByQuery);
   await client.connect();
   try {

@@ -54,13 +54,14 @@ export type Decide = (
 ) => (RegistrationContent & RegistrationProof & { registeredAt?: Date }) | undefined;
 
 /**
- * The others are called after `decide`: `earlier` returns what the registration said before, to be kept too, and `hide` how to hide
- * the token in the same transaction, or undefined.
+ * The others are called after `decide`: `earlier` returns what the registration said before, to be kept too, `firstAt` when the token was
+ * first registered elsewhere, which counts if that is earlier, and `hide` how to hide the token in the same transaction, or undefined.
  */
 export type Write = {
   token: RegisteredToken;
   decide: Decide;
   earlier?: () => EarlierRegistration[];
+  firstAt?: () => Date | undefined;
   hide?: () => Hiding | undefined;
 };
 
@@ -110,7 +111,7 @@ export async function writeRegistrations(
 ): Promise<(StoredRegistration | undefined)[]> {
   const tx = drizzle(client, { casing: "snake_case" });
   const written: (StoredRegistration | undefined)[] = [];
-  for (const { token, decide, earlier, hide } of writes) {
+  for (const { token, decide, earlier, firstAt, hide } of writes) {
     const hidden = await findHidden(tx, token);
     const existing = hidden?.registration ?? (await find(tx, token));
     const content = decide(existing, hidden?.token);
@@ -121,6 +122,12 @@ export async function writeRegistrations(
       await keepEarlier(tx, row.id, earlier?.() ?? []);
       if (existing !== undefined && !sameContent(existing, row))
         await keepEarlier(tx, row.id, [replaced(existing)]);
+      const registeredAt = firstAt?.();
+      if (registeredAt !== undefined && registeredAt < row.registeredAt) {
+        const table = hidden?.registration ? hiddenRegistration : registration;
+        await tx.update(table).set({ registeredAt, version }).where(isToken(table, token));
+        row.registeredAt = registeredAt;
+      }
     }
     written.push(row);
     const hiding = hide?.();

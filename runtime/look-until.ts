@@ -9,15 +9,19 @@ type LookOptions = {
   /** What the process does meanwhile, for the log. */
   what: string;
   signal: AbortSignal;
+  /** Whether a look's error ends the wait. Default: a StartError does, unless it is because the database is away. */
+  isFinal?: (error: unknown) => boolean;
 };
+
+const isFinalStartError = (error: unknown) => error instanceof StartError && !isLostDatabase(error);
 
 /**
  * Looks again and again until there is something. A look that fails, as while the database is away, is logged once for each reason.
- * Throws a look's StartError, unless it is because the database is away, or the signal's reason.
+ * Throws a look's error if it is final, or the signal's reason.
  */
 export async function lookUntil<Found>(
   look: () => Promise<Found | undefined>,
-  { everyMs, what, signal }: LookOptions,
+  { everyMs, what, signal, isFinal = isFinalStartError }: LookOptions,
 ): Promise<Found> {
   let lastReason = "";
   for (;;) {
@@ -26,7 +30,7 @@ export async function lookUntil<Found>(
       const found = await look();
       if (found !== undefined) return found;
     } catch (error) {
-      if (error instanceof StartError && !isLostDatabase(error)) throw error;
+      if (signal.aborted || isFinal(error)) throw error;
       const reason = reasonOf(error);
       if (reason !== lastReason) log(`${what}: ${reason}`, "warn");
       lastReason = reason;

@@ -7,6 +7,7 @@ import { pauseJournal } from "../offchain/stream-adoption.ts";
 import { assertApiPorts, checkHost, localUrl, noChainMessage } from "./checks/host.ts";
 import { expectNoArguments } from "./command-line.ts";
 import { log } from "./log/log.ts";
+import { lookUntil } from "./look-until.ts";
 import { dropMinuteCandles } from "./ponder/drop-minute-candles.ts";
 import { prepareReads } from "./ponder/read-role.ts";
 import { describeOtherRows } from "./ponder/rows-version.ts";
@@ -14,6 +15,7 @@ import { createSchemaLock } from "./ponder/schema-lock.ts";
 import { followIndex } from "./ponder/views/follow-index.ts";
 import type { DatabaseUrls } from "./postgres/database.ts";
 import { startPostgres } from "./postgres/start-postgres.ts";
+import type { ChosenFeeds } from "./price-feed/choose-feeds.ts";
 import type { FeedChain } from "./price-feed/resolve-feed.ts";
 import { watchFeeds } from "./price-feed/watch-feeds.ts";
 import type { RestartingProcess } from "./process/child-process.ts";
@@ -22,7 +24,7 @@ import { createPublicPort, starting } from "./public-port.ts";
 import { readSettingsApart, withStartTasks } from "./run-start-tasks.ts";
 import { startService } from "./serve-schema.ts";
 import { standBy } from "./standby.ts";
-import { StartError } from "./start-error.ts";
+import { isLostDatabase, StartError } from "./start-error.ts";
 import { chooseNextSchema, chooseSchema } from "./upgrade/choose-schema.ts";
 import { offerUpgrades } from "./upgrade/offer-upgrades.ts";
 import { assertSameAddress, findPredecessor, showLife } from "./upgrade/predecessor.ts";
@@ -39,6 +41,13 @@ const awaitingFeeds = {
   detail:
     "No RPC endpoint answers (PONDER_RPC_URL), and what a price feed's address stands for decides what is indexed: the start waits for one.",
 } as const;
+
+/** Milliseconds before a standby begins, and between its attempts while the database is away. */
+const standbyMs = 1_000;
+
+/** Whether an error ends a standby: not if the database is away, or if another process has been faster. */
+const endsStandby = (error: unknown) =>
+  !isLostDatabase(error) && !(error instanceof StartError && error.code === "in-use");
 
 const supervisor = createSupervisor({ log });
 
@@ -101,53 +110,64 @@ process.exit(
       },
     });
     const { acquire } = lock;
+    const isStandby = predecessor === undefined && !(await lock.tryAcquire());
     if (predecessor !== undefined) await acquire();
-    else if (!(await lock.tryAcquire())) {
-      await standBy({
-        supervisor,
-        settings,
-        schema,
-        lock,
-        publicPort,
-        database: served,
-        // What it warns of was logged when the schema was chosen first.
-        chooseSchema: () => chooseSchema({ url: database, settings, log: ignore }),
-      });
-    }
 
     const onWait = () => {
       // The running version serves.
       if (predecessor === undefined) void publicPort.hold(awaitingFeeds);
     };
-    const priceFeeds = chains.some((chain) => chain.priceFeeds.length > 0)
-      ? await withStartTasks({ signal, onWait }, (run) =>
-          run("chooseFeeds", { chains, databaseUrl: database, schema }),
-        )
-      : new Map();
-    if (predecessor === undefined) await publicPort.hold(starting);
-    const resolve = (chain: FeedChain) => withStartTasks({ signal }, (run) => run("resolveFeeds", chain));
-    void watchFeeds({ chains, chosen: priceFeeds, schema, signal, log, resolve });
-    // The lock may have been lost while the feeds were being chosen.
-    await acquire();
-    if (predecessor === undefined) await publishFirstSchema(database, schema);
-    // Only the running version writes the stream's journal until the switch.
-    else await onConnection(database, (client) => pauseJournal(client, schema));
-
+    let priceFeeds: ChosenFeeds = new Map();
     let isWaiting = predecessor !== undefined;
     const history = createHistoryWatch();
-    indexer = await startService(supervisor, settings, served, {
-      command: "start",
-      schema,
-      publicPort,
-      priceFeeds,
-      env: { [terminalVariable]: process.stdout.isTTY ? "on" : "off" },
-      onLine(line) {
-        history.onLine(line);
-        if (line.includes("was previously used by a different Ponder app")) log(changedApp, "error");
-      },
-      prepare: acquire,
-      isWaiting: () => isWaiting,
-    });
+
+    /** Does what is left until the indexer runs. Throws a StartError with the code "in-use" if another process has taken the lock meanwhile. */
+    async function begin(): Promise<RestartingProcess> {
+      if (isStandby && !(await lock.tryAcquire())) {
+        await standBy({
+          supervisor,
+          settings,
+          schema,
+          lock,
+          publicPort,
+          database: served,
+          // What it warns of was logged when the schema was chosen first.
+          chooseSchema: () => chooseSchema({ url: database, settings, log: ignore }),
+        });
+      }
+      if (chains.some((chain) => chain.priceFeeds.length > 0)) {
+        priceFeeds = await withStartTasks({ signal, onWait }, (run) =>
+          run("chooseFeeds", { chains, databaseUrl: database, schema }),
+        );
+      }
+      if (predecessor === undefined) await publicPort.hold(starting);
+      // The lock may have been lost while the feeds were being chosen.
+      await acquire();
+      if (predecessor === undefined) await publishFirstSchema(database, schema);
+      // Only the running version writes the stream's journal until the switch.
+      else await onConnection(database, (client) => pauseJournal(client, schema));
+      return await startService(supervisor, settings, served, {
+        command: "start",
+        schema,
+        publicPort,
+        priceFeeds,
+        env: { [terminalVariable]: process.stdout.isTTY ? "on" : "off" },
+        onLine(line) {
+          history.onLine(line);
+          if (line.includes("was previously used by a different Ponder app")) log(changedApp, "error");
+        },
+        prepare: acquire,
+        isWaiting: () => isWaiting,
+      });
+    }
+
+    indexer = isStandby
+      ? await lookUntil(begin, { everyMs: standbyMs, what: "standing by", signal, isFinal: endsStandby })
+      : await begin();
+    // It needs the lock, which may have been lost when there was no indexer yet to restart.
+    if (!lock.isHeld()) indexer.restart();
+    const resolve = (chain: FeedChain) => withStartTasks({ signal }, (run) => run("resolveFeeds", chain));
+    void watchFeeds({ chains, chosen: priceFeeds, schema, signal, log, resolve });
     if (predecessor !== undefined) {
       const onSwitched = () => {
         isWaiting = false;

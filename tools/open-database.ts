@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
+import { connectionOptions } from "../config/connection-options.ts";
 import type { Environment } from "../config/env.ts";
 import { findLocalStack } from "../local/local-environment.ts";
 import { tolerateLostConnections } from "../offchain/connection.ts";
@@ -41,7 +42,7 @@ export async function openDatabase(
   if (!onlyReads) await migrate(url, { log: console.error, signal: supervisor.signal });
   // A sink copies, looks at what changes and writes live rows at once.
   return tolerateLostConnections(
-    new pg.Pool({ connectionString: url, max: 3, application_name: "launchpad_tools" }),
+    new pg.Pool(connectionOptions({ connectionString: url, max: 3, application_name: "launchpad_tools" })),
   );
 }
 

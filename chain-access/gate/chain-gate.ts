@@ -134,13 +134,21 @@ export function createChainGate(deps: ChainGateDeps) {
   const countAddresses = () => children.count;
   const rereading = rereadFollowed({ history, everyMs: rereadMs, countAddresses, log });
 
+  const untilHead = () =>
+    waitForHead(endpoints, sources.startBlock, (head) =>
+      logThrottled(
+        "waiting",
+        `for block ${sources.startBlock}, the first to index: the endpoints are still syncing, and at ${head}`,
+      ),
+    );
+
   /**
    * Finds a final block that follows the last one of the index. Otherwise a chain that replaces final blocks while a gate starts would
    * be taken for the same.
    */
   async function findNextFinal(atLeast: number): Promise<Anchor> {
     try {
-      const final = await findFinal(endpoints, atLeast, await finalBlocks.newest());
+      const final = await findFinal(endpoints, await untilHead(), atLeast, await finalBlocks.newest());
       if (!isReplaced) finalBlocks.record(final);
       return final;
     } catch (error) {
@@ -196,7 +204,7 @@ export function createChainGate(deps: ChainGateDeps) {
     // Read once: while another process follows the chain, as during an upgrade, it goes on.
     const final = (await finalBlocks.newest())?.number ?? 0;
     for (;;) {
-      const head = await waitForHead(endpoints);
+      const head = await untilHead();
       if (Math.max(0, head - finalityBlocks) < final && !isReplaced) {
         logThrottled(
           "waiting",

@@ -86,6 +86,30 @@ test("of three endpoints, one that reports a head that is far too high neither b
   await Promise.all(others.map((other) => other.stop()));
 });
 
+test("an endpoint that has only begun to sync is waited for: history would otherwise begin at its head", async () => {
+  const { database, endpoint, countLogs } = await startAll();
+  endpoint.set({ lag: 1_000_000 });
+  const lines: string[] = [];
+  const gate = startFillingGate({
+    chain,
+    database,
+    rpcUrls: [endpoint.url],
+    log: (line) => lines.push(line),
+  });
+  const latest = gate.request("eth_getBlockByNumber", ["latest", false]);
+  const { startBlock } = chain.deployment;
+  await expect
+    .poll(() => lines)
+    .toContain(
+      `waiting for block ${startBlock}, the first to index: the endpoints are still syncing, and at 0`,
+    );
+  endpoint.set({ lag: 0 });
+  expect(Number(((await latest) as { number: string }).number)).toBe(await head());
+  await gate.fill(await head());
+  expect(await countLogs()).toBeGreaterThan(10);
+  await gate.stop();
+});
+
 test("through a slow endpoint, the first blocks are stored long before the last ones are asked for", async () => {
   // More ranges than the endpoint answers in half a minute, and no logs near the last final block.
   for (let part = 0; part < 10; part++) await chain.testClient.mine({ blocks: 44 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createEndpoint } from "../endpoint/endpoint.ts";
 import { answering, failing, startEndpointServer } from "../fixtures/endpoint-server.ts";
 import { numberToHex } from "../hex.ts";
-import { readFinalized, readHeads } from "./heads.ts";
+import { readFinalized, readHeads, waitForHead } from "./heads.ts";
 
 type Reported = { reported: number; real: number; finalized?: number };
 
@@ -41,6 +41,28 @@ test.each([
   ["of three, the second highest counts", [lying, honest(500), honest(300)], 500],
 ])("%s", async (_, heads, expected) => {
   expect(await readHeads(await endpointsOf(...heads))).toBe(expected);
+});
+
+const startBlock = 400;
+
+test.each([
+  ["one that has it counts, though most others don't", [honest(0), honest(500), honest(0)], 500],
+  ["but not if it only claims to", [honest(0), lying, honest(0)], undefined],
+  ["none has it", [honest(0), honest(399)], undefined],
+])("of endpoints that haven't reached the start block: %s", async (_, heads, expected) => {
+  expect(await readHeads(await endpointsOf(...heads), startBlock)).toBe(expected);
+});
+
+test("a chain's only endpoint is waited for until it has the start block", async () => {
+  let head = 0;
+  const { url } = await startEndpointServer(answering(() => numberToHex(head)));
+  const lows: number[] = [];
+  const waited = waitForHead([createEndpoint({ url, name: "#1" })], startBlock, (low) => {
+    lows.push(low);
+    head = 500;
+  });
+  expect(await waited).toBe(500);
+  expect(lows).toEqual([0]);
 });
 
 const at500 = (finalized?: number): Reported => ({ reported: 500, real: 500, finalized });

@@ -8,8 +8,9 @@ import { type Anchor, findAnchor } from "../pool/anchor.ts";
 
 /** Milliseconds that slower endpoints have once the first has answered. */
 const graceMs = 250;
-/** Milliseconds before all are asked again. */
+/** Milliseconds before all are asked again, and before they are if all of them are still syncing. */
 const retryMs = 200;
+const syncingMs = 3_000;
 /** Blocks behind the head: Ponder's own finality depth for chains that it doesn't know. */
 export const finalityBlocks = 30;
 /** Blocks that any chain takes at least to make one final. */
@@ -17,15 +18,22 @@ const minFinalityBlocks = 2;
 
 /**
  * The highest head that a second endpoint is at or beyond, since one may report any number; with only one endpoint, its own.
- * Endpoints that fail don't count unless all do. Undefined if none has told its head.
+ * Endpoints that fail don't count unless all do, nor do those below the block at which indexing starts, which are still syncing.
+ * Undefined if none is left.
  */
-async function confirmedHead(endpoints: readonly Endpoint[]): Promise<number | undefined> {
+async function confirmedHead(
+  endpoints: readonly Endpoint[],
+  startBlock: number,
+): Promise<number | undefined> {
   const answering = endpoints.filter(({ head }) => head !== undefined);
   const healthy = answering.filter(({ isHealthy }) => isHealthy);
-  const [first, second, ...others] = (healthy.length > 0 ? healthy : answering).sort(
-    (a, b) => (b.head as number) - (a.head as number),
-  );
-  if (first?.head === undefined || second?.head === undefined) return first?.head;
+  const reporting = healthy.length > 0 ? healthy : answering;
+  const [first, second, ...others] = reporting
+    .filter(({ head }) => (head as number) >= startBlock)
+    .sort((a, b) => (b.head as number) - (a.head as number));
+  if (first?.head === undefined) return undefined;
+  if (second?.head === undefined)
+    return reporting.length === 1 || (await hasItsHead(first)) ? first.head : undefined;
   // Of two endpoints, one may be stuck: a start below what was indexed earlier would fail.
   const isOneStuck = others.length === 0 && first.head - second.head > finalityBlocks;
   return isOneStuck && (await hasItsHead(first)) ? first.head : second.head;
@@ -44,36 +52,48 @@ async function hasItsHead(endpoint: Endpoint): Promise<boolean> {
  *
  * @returns the {@link confirmedHead}
  */
-export async function readHeads(endpoints: readonly Endpoint[]): Promise<number | undefined> {
+export async function readHeads(endpoints: readonly Endpoint[], startBlock = 0): Promise<number | undefined> {
   const ours = endpoints.filter(({ excluded }) => excluded === undefined);
   const answers = ours.map(readHead);
   const all = Promise.allSettled(answers);
   // If all failed, there are no slower answers to wait for.
   await Promise.race([all, Promise.any(answers).then(() => delay(graceMs), ignore)]);
-  return await confirmedHead(ours);
+  return await confirmedHead(ours, startBlock);
 }
 
-/** Waits for the {@link confirmedHead}. */
-export async function waitForHead(endpoints: readonly Endpoint[]): Promise<number> {
+/**
+ * Waits for the {@link confirmedHead}.
+ *
+ * @param onSyncing called with the highest head whenever no endpoint has reached the start block
+ */
+export async function waitForHead(
+  endpoints: readonly Endpoint[],
+  startBlock: number,
+  onSyncing: (head: number) => void,
+): Promise<number> {
   for (;;) {
-    const head = await readHeads(endpoints);
+    const head = await readHeads(endpoints, startBlock);
     if (head !== undefined) return head;
-    await delay(retryMs);
+    const heads = endpoints.flatMap(({ head, excluded }) => (excluded === undefined ? (head ?? []) : []));
+    const isSyncing = heads.length > 0 && Math.max(...heads) < startBlock;
+    if (isSyncing) onSyncing(Math.max(...heads));
+    await delay(isSyncing ? syncingMs : retryMs);
   }
 }
 
 /**
  * Finds the last final block, or a later one, and its hash at most endpoints. Nothing may be stored above it.
  *
+ * @param head the {@link confirmedHead}
  * @param stored the last one of the chain that is indexed, which this one has to follow
  * @throws Error if no endpoint has it, or if they disagree
  */
 export async function findFinal(
   endpoints: readonly Endpoint[],
+  head: number,
   atLeast: number,
   stored: Anchor | undefined,
 ): Promise<Anchor> {
-  const head = await waitForHead(endpoints);
   const number = Math.max(0, atLeast, head - finalityBlocks);
   const ours = endpoints.filter(({ excluded }) => excluded === undefined);
   const after = stored !== undefined && stored.number <= number ? stored : undefined;

@@ -1,6 +1,7 @@
 // The gate's thread. It answers Ponder's requests without blocking the thread that indexes.
 import { parentPort, workerData } from "node:worker_threads";
 import pg from "pg";
+import { connectionOptions } from "../../config/connection-options.ts";
 import { codeOf } from "../../config/error-code.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { reportUnanswered, waitForConnections } from "../postgres-connections.ts";
@@ -17,7 +18,9 @@ waitForConnections(console.warn);
 reportUnanswered(console.warn);
 
 const { databaseUrl, schema, indexedTimeQuery, isForTerminal, chains } = workerData as GateSettings;
-const database = new pg.Pool({ connectionString: databaseUrl, max: 4, application_name: "chain_access" });
+const database = new pg.Pool(
+  connectionOptions({ connectionString: databaseUrl, max: 4, application_name: "chain_access" }),
+);
 // A stopping server closes idle connections. Failed queries reject for their callers.
 database.on("error", () => {});
 

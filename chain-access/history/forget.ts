@@ -1,4 +1,5 @@
 import pg from "pg";
+import { connectionOptions } from "../../config/connection-options.ts";
 import type { Hex } from "../sources/log.ts";
 import { isNew } from "./stored-events.ts";
 import { createWindowsTable } from "./stored-windows.ts";
@@ -24,7 +25,9 @@ export async function forgetLostBlocks({
   launchpad,
   readHash,
 }: ForgetOptions): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: "forget_lost_blocks" });
+  const client = new pg.Client(
+    connectionOptions({ connectionString: databaseUrl, application_name: "forget_lost_blocks" }),
+  );
   // The next query reports a lost connection.
   client.on("error", () => {});
   await client.connect();

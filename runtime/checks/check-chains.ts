@@ -1,5 +1,5 @@
 import { type Address, isAddressEqual, type PublicClient, parseAbi } from "viem";
-import { createRpcClient } from "../../chain-access/rpc-client.ts";
+import { createRpcClient, isStillSyncing } from "../../chain-access/rpc-client.ts";
 import type { ChainSettings } from "../../config/env.ts";
 import { StartError } from "../start-error.ts";
 
@@ -13,7 +13,7 @@ const abi = parseAbi([
 /**
  * Checks that the RPC endpoints that respond serve the configured chain and have the contracts. Those that don't are left out of the
  * returned settings, with a warning, if another one has everything; otherwise throws a StartError that names the wrong variable.
- * Endpoints that don't respond stay: the indexer waits for them. Warns of a start block after the factory's deployment, which only
+ * Endpoints that don't respond stay: the indexer waits for them, and for those that are still syncing if there is no other. Warns of a start block after the factory's deployment, which only
  * endpoints with the state of that time can tell.
  */
 export async function checkChains(
@@ -33,19 +33,30 @@ async function checkChain(chain: ChainSettings, warn?: (line: string) => void): 
       }),
     ),
   );
-  const [refusal] = outcomes.filter((outcome) => outcome instanceof StartError);
   const hasWhole = outcomes.some((outcome) => outcome === "complete" || outcome === "started late");
+  // Ponder's own sync would begin at the endpoint's head, and never read what is between that and the chain's.
+  const isWaitedFor = (outcome: (typeof outcomes)[number]) =>
+    outcome instanceof StillSyncingError && !hasWhole && chain.sync === "built-in";
+  const refusals = outcomes.filter((outcome) => outcome instanceof StartError);
+  const refusal = refusals.find((outcome) => !isWaitedFor(outcome));
   if (refusal !== undefined && !hasWhole) throw refusal;
   for (const [index, outcome] of outcomes.entries()) {
-    if (outcome instanceof StartError)
-      warn?.(`warning: endpoint ${index + 1} is not used until the next start: ${outcome.message}`);
+    if (!(outcome instanceof StartError)) continue;
+    warn?.(
+      isWaitedFor(outcome)
+        ? `warning: ${outcome.message}`
+        : `warning: endpoint ${index + 1} is not used until the next start: ${outcome.message}`,
+    );
   }
   if (outcomes.includes("started late")) {
     warn?.(
       `warning: START_BLOCK_${id} is ${startBlock}, and the factory ${tokenFactory} was deployed before that: tokens that it created earlier are not indexed. Set START_BLOCK_${id} to the block of its deployment, and DATABASE_SCHEMA to a new name`,
     );
   }
-  const isUsed = (_: string, index: number) => !(outcomes[index] instanceof StartError);
+  const isUsed = (_: string, index: number) => {
+    const outcome = outcomes[index];
+    return !(outcome instanceof StartError) || isWaitedFor(outcome);
+  };
   const refusedHosts = new Set(rpcUrls.filter((url, index) => !isUsed(url, index)).map(hostOf));
   return {
     ...chain,
@@ -56,6 +67,11 @@ async function checkChain(chain: ChainSettings, warn?: (line: string) => void): 
 }
 
 const hostOf = (url: string) => new URL(url).host;
+
+/** The endpoint may have everything once it has caught up. */
+class StillSyncingError extends StartError {
+  override name = "StillSyncingError";
+}
 
 /** What an endpoint has: no answers, all contracts, or those, and the factory before the start block too. */
 type EndpointOutcome = "nothing" | "complete" | "started late";
@@ -76,7 +92,14 @@ async function checkEndpoint(chain: ChainSettings, url: string, index: number): 
   if (chainId !== undefined && chainId !== id) {
     refuse(`PONDER_RPC_URL_${id} is wrong: ${endpoint} serves chain ${chainId}, and ${id} is needed`);
   }
-  if (typeof head === "bigint" && head < BigInt(startBlock)) {
+  const isTooLow = typeof head === "bigint" && head < BigInt(startBlock);
+  const lacksContract = factoryCode === "none" || launchpadCode === "none";
+  if ((isTooLow || lacksContract) && (await isStillSyncing(client))) {
+    throw new StillSyncingError(
+      `${endpoint} of PONDER_RPC_URL_${id} is still syncing${head === undefined ? "" : `, and is at block ${head}`}`,
+    );
+  }
+  if (isTooLow) {
     refuse(`START_BLOCK_${id} is wrong: it is ${startBlock}, and the chain has only ${head} blocks`);
   }
   if (factoryCode === "none") {

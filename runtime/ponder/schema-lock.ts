@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { ignore } from "../../config/async.ts";
+import { connectionOptions } from "../../config/connection-options.ts";
 import { activityLocks, journalLocks, schemaLocks } from "../../offchain/advisory-locks.ts";
 import { statement } from "../../offchain/connection.ts";
 import { StartError } from "../start-error.ts";
@@ -54,13 +55,14 @@ export function createSchemaLock({
   const watchHolder = createHolderWatch(schema, heartbeatMs);
 
   async function connect(): Promise<pg.Client> {
-    const client = new pg.Client({
-      connectionString: url,
-      application_name: schemaLockName,
-      keepAlive: true,
-      connectionTimeoutMillis: 10_000,
-      query_timeout: 10_000,
-    });
+    const client = new pg.Client(
+      connectionOptions({
+        connectionString: url,
+        application_name: schemaLockName,
+        connectionTimeoutMillis: 10_000,
+        query_timeout: 10_000,
+      }),
+    );
     // "end" follows and is handled below; without a listener the error would end this process.
     client.on("error", ignore);
     await client.connect();
@@ -100,6 +102,7 @@ export function createSchemaLock({
 
   return {
     tryAcquire,
+    isHeld: () => held !== undefined,
     /** Resolves once this process holds it. Call it again after a loss. Throws a StartError with the code "in-use" if another one does. */
     async acquire(): Promise<void> {
       if (await tryAcquire()) return;

@@ -13,7 +13,7 @@ import {
 } from "viem";
 import { priceFeedAbi } from "../../abis/PriceFeed.ts";
 import { priceFeedProxyAbi } from "../../abis/PriceFeedProxy.ts";
-import { createRpcClient, isRevert } from "../../chain-access/rpc-client.ts";
+import { createRpcClient, isRevert, isStillSyncing } from "../../chain-access/rpc-client.ts";
 import { feedVariable } from "../../config/chains.ts";
 import type { ChainSettings } from "../../config/env.ts";
 import { StartError } from "../start-error.ts";
@@ -155,8 +155,8 @@ const TIMEOUT_MS = 5_000;
 export type FeedChain = Pick<ChainSettings, "id" | "rpcUrls" | "priceFeeds">;
 
 /**
- * Resolves every configured feed of a chain through the first endpoint that answers all calls; undefined if none does. Throws
- * a StartError for an address that is not a feed.
+ * Resolves every configured feed of a chain through the first endpoint that answers all calls and has the chain; undefined if none
+ * does. Throws a StartError for an address that is not a feed.
  */
 export async function resolveChainFeeds(chain: FeedChain): Promise<ResolvedFeed | undefined> {
   for (const url of chain.rpcUrls) {
@@ -173,7 +173,8 @@ export async function resolveChainFeeds(chain: FeedChain): Promise<ResolvedFeed 
         remarks: feeds.flatMap(({ remarks }) => remarks),
       };
     } catch (error) {
-      if (error instanceof StartError) throw error;
+      // A node that is still syncing lacks contracts that the chain has.
+      if (error instanceof StartError && !(await isStillSyncing(client))) throw error;
     }
   }
   return undefined;

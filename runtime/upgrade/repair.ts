@@ -3,6 +3,7 @@ import pg from "pg";
 import { forgetFrom } from "../../chain-access/history/forget.ts";
 import { forgettingCauses } from "../../chain-access/history/repair-requests.ts";
 import { pause } from "../../config/async.ts";
+import { connectionOptions } from "../../config/connection-options.ts";
 import { repairLock, turnLock } from "../../offchain/advisory-locks.ts";
 import { inTransaction, type KeptConnection, reportedByQuery } from "../../offchain/connection.ts";
 import type { Log } from "../log/log.ts";
@@ -238,11 +239,13 @@ export async function takeTurn({
   signal,
   waitMs = maxTurnWaitMs,
 }: TurnOptions): Promise<() => Promise<void>> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: "turn",
-    connectionTimeoutMillis: 30_000,
-  });
+  const client = new pg.Client(
+    connectionOptions({
+      connectionString: url,
+      application_name: "turn",
+      connectionTimeoutMillis: 30_000,
+    }),
+  );
   client.on("error", reportedByQuery);
   const end = () => client.end().catch(reportedByQuery);
   try {

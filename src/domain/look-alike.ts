@@ -31,11 +31,17 @@ function letters(name: string): string {
 /** Replaces what looks alike in one case only. */
 const resembling = (text: string) => text.replaceAll(/[I1]/g, "l").replaceAll("m", "rn");
 
+/** Returns what a name looks like: ignoring case, and with what resembles other letters. Both are empty if it has no letters. */
+export function looksOf(name: string): [ignoringCase: string, resembling: string] {
+  const look = letters(name);
+  return [look.toLowerCase(), resembling(look)];
+}
+
 /** Whether two names look alike. */
 export function looksLike(left: string, right: string): boolean {
-  const [a, b] = [letters(left), letters(right)];
-  if (a === "" || b === "") return false;
-  return a.toLowerCase() === b.toLowerCase() || resembling(a) === resembling(b);
+  const [a, b] = [looksOf(left), looksOf(right)];
+  if (a[0] === "" || b[0] === "") return false;
+  return a[0] === b[0] || a[1] === b[1];
 }
 
 /**

@@ -260,7 +260,8 @@ describe("DEX Screener", () => {
             launchpad_volume_to_date_wei, launchpad_volume_to_date_usd_x18)
           select chain_id, '000000000000-' || lpad(n::text, 6, '0'), token, trader, venue,
             (case when n % 2 = 0 then 'buy' else 'sell' end)::onchain.trade_side,
-            case when n = 7 then 0 else 1 end, case when n = 8 then 0 else n + 1 end, 1, 0, 1000000000, tx, 0, n, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0
+            case when n = 7 then 0 else 1 end, case when n = 8 then 0 else n + 1 end, 1, 0, 1000000000, tx, 0, n, 1, 1,
+            n / 2 + 1, (n + 1) / 2, 0, 0, 0, 0, 0, 0
           from sample, generate_series(0, ${count - 1}) n;
         commit`);
     const events = await eventsOf(0, 0);

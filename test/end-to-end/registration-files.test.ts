@@ -148,6 +148,51 @@ test("an import restores everything that was exported, searchable; hidden tokens
   expect(await importHere(to, shown)).toEqual({ created: 0, replaced: 0, unchanged: 0, refused: 3 });
 });
 
+test("what is registered in both keeps the earlier time, so that no version ends before the first one begins", async () => {
+  const [from, to] = await Promise.all([databaseWith(4), databaseWith(4)]);
+  const mint = (n: number) => `0x${n.toString(16).padStart(40, "0")}`;
+  const setTime = (database: TestDatabase, at: string, ...numbers: number[]) =>
+    database.query("update offchain.registration set registered_at = $1 where mint = any($2)", [
+      at,
+      numbers.map(mint),
+    ]);
+  const [earlier, replacedAt, later] = ["2026-01-01", "2026-02-01", "2026-03-01"].map(
+    (day) => `${day}T00:00:00.000Z`,
+  ) as [string, string, string];
+  await setTime(from, earlier, 1, 2, 3);
+  await setTime(to, later, 1, 2, 3);
+  // The other way round, and signed anew.
+  await setTime(from, later, 4);
+  await setTime(to, earlier, 4);
+  await from.query(
+    `insert into offchain.registration_history (registration_id, replaced_at, description, verified)
+     select id, $1, 'Before', true from offchain.registration`,
+    [replacedAt],
+  );
+  await withPool(to, (pool) =>
+    createModerationStore(pool).hide({ chainId: 56, mint: mint(3) }, { reason: "Reason" }),
+  );
+  const lines = (await exportHere(from)).map((line) => {
+    const record = JSON.parse(line);
+    if (record.mint === mint(2)) return JSON.stringify({ ...record, description: "x", issuedAt: 1 });
+    return record.mint === mint(4)
+      ? JSON.stringify({ ...record, description: "signed later", issuedAt: 9_000 })
+      : line;
+  });
+  const { refused } = await importHere(to, lines);
+  expect(refused).toBe(1);
+  const times = await to.query<{ mint: string; at: Date }>(
+    `select mint, registered_at as at from offchain.registration
+     union all select mint, registered_at from offchain.hidden_registration order by mint`,
+  );
+  expect(times.map(({ at }) => at.toISOString())).toEqual([earlier, later, earlier, earlier]);
+  const versions = await to.query<{ version: string }>(
+    "select version from offchain.registration where mint = $1",
+    [mint(1)],
+  );
+  expect(Number(versions[0]?.version)).toBeGreaterThan(0);
+});
+
 test("a line that can't be imported is named with its reason, and the others are imported", async () => {
   const file = path.join(place.folder, "backup.jsonl");
   const [from, to] = await Promise.all([databaseWith(3), emptyDatabase()]);

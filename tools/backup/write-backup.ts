@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { type EventEmitter, once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
@@ -10,6 +9,7 @@ import { inSnapshot } from "../../offchain/connection.ts";
 import { type ImageBackup, readImages } from "../../offchain/image-backup.ts";
 import { findImage } from "../../offchain/image-store.ts";
 import { exportLines } from "../../offchain/read-registrations.ts";
+import { createUnfinished } from "../unfinished-file.ts";
 import {
   createLineFile,
   format,
@@ -37,7 +37,7 @@ export type BackupResult = { lines: number; images: number; subscriptions: numbe
  * a temporary name of its own and replaces an older one once it is complete and on disk. Throws errors of the database and the disk.
  */
 export async function writeBackup({ pool, readImage, file, signal }: BackupOptions): Promise<BackupResult> {
-  const part = `${file}.${randomBytes(6).toString("hex")}.part`;
+  const part = await createUnfinished(file);
   // A tar archive has each file's size before the file, so lines are written to temporary files first.
   const parts = {
     registrations: `${part}.registrations`,

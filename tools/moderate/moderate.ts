@@ -11,6 +11,7 @@ import {
 import { readRegistrations } from "../../offchain/read-registrations.ts";
 import { assertDenyList } from "../../runtime/checks/host.ts";
 import { StartError } from "../../runtime/start-error.ts";
+import { looksOf } from "../../src/domain/look-alike.ts";
 import { runTool } from "../run-tool.ts";
 import { type ModerateCommand, parseCommand } from "./arguments.ts";
 
@@ -34,7 +35,7 @@ async function run(command: ModerateCommand, pool: pg.Pool, { moderationFile }: 
     if (moderationFile === undefined) throw new StartError("MODERATION_FILE names no deny list");
     assertDenyList(moderationFile);
     const { isDry } = command;
-    const refused = await applyDenyList({ pool, store, list: readDenyList(moderationFile), isDry });
+    const refused = await applyDenyList({ pool, store, list: readDenyList(moderationFile, looksOf), isDry });
     console.log(`${refused} ${isDry ? "would be hidden" : "hidden"}`);
     return 0;
   }

@@ -1,5 +1,4 @@
 // npm run registrations:export [-- file]: writes every registration as one line of JSON.
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
@@ -9,6 +8,7 @@ import { exportLines } from "../../offchain/read-registrations.ts";
 import { parseCommandLine } from "../../runtime/command-line.ts";
 import { fileError, isFileError, StartError } from "../../runtime/start-error.ts";
 import { runTool } from "../run-tool.ts";
+import { createUnfinished } from "../unfinished-file.ts";
 
 /** Throws a StartError if an empty export would replace a file with content, since this may be the wrong database. */
 async function assertEmpty(file: string): Promise<void> {
@@ -22,6 +22,10 @@ async function assertEmpty(file: string): Promise<void> {
   );
 }
 
+const throwFileError = (file: string) => (error: unknown) => {
+  throw fileError(error, file);
+};
+
 // To stderr, since the export itself may go to stdout.
 const log = (line: string) => console.error(line);
 
@@ -30,7 +34,7 @@ await runTool(async ({ signal, open }) => {
   const [file] = positionals;
   const pool = await open();
   // Written under a temporary name of its own first, so that the file is always complete.
-  const half = file === undefined ? undefined : `${file}.${randomBytes(6).toString("hex")}.part`;
+  const half = file === undefined ? undefined : await createUnfinished(file).catch(throwFileError(file));
   const output = half === undefined ? process.stdout : createWriteStream(half, { mode: 0o600 });
   let count = 0;
   const failed = once(output, "error").then(([error]) => {

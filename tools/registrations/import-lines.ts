@@ -62,6 +62,7 @@ export async function importLines(
       writes.map(({ token, content, earlier, hide, line }) => ({
         token,
         earlier: () => (isAccepted() ? earlier : []),
+        firstAt: () => (isAccepted() ? content.registeredAt : undefined),
         hide: () => (isAccepted() ? hide : undefined),
         decide(existing, hidden) {
           const wanted = decide(existing, content);
@@ -69,7 +70,8 @@ export async function importLines(
           const isAdditional = hide !== undefined && existing === undefined;
           const decision = hidden !== undefined && wanted === "write" && !isAdditional ? "hidden" : wanted;
           results.push({ line, decision, isNew: existing === undefined });
-          return decision === "write" ? content : undefined;
+          if (decision !== "write") return undefined;
+          return { ...content, registeredAt: existing?.registeredAt ?? content.registeredAt };
         },
       })),
     );

@@ -7,20 +7,24 @@ export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>
 export type SemaphoreOptions = {
   /** Tasks that run at a time. */
   concurrency: number;
-  /** The most tasks that wait. */
-  maxWaiting: number;
-  /** Makes the error for one task more than that. */
-  refuse: () => Error;
-};
+} & (
+  | {
+      /** The most tasks that wait. Default: any number. */
+      maxWaiting: number;
+      /** Makes the error for one task more than that. */
+      refuse: () => Error;
+    }
+  | { maxWaiting?: undefined; refuse?: undefined }
+);
 
-/** Limits concurrent tasks, and how many may wait for their turn. */
-export function createSemaphore({ concurrency, maxWaiting, refuse }: SemaphoreOptions): Semaphore {
+/** Limits concurrent tasks, and perhaps how many may wait for their turn. */
+export function createSemaphore({ concurrency, ...limit }: SemaphoreOptions): Semaphore {
   let active = 0;
   const queue: (() => void)[] = [];
 
   return async (work) => {
     if (active >= concurrency) {
-      if (queue.length >= maxWaiting) throw refuse();
+      if (limit.maxWaiting !== undefined && queue.length >= limit.maxWaiting) throw limit.refuse();
       await new Promise<void>((resolve) => queue.push(resolve));
     } else {
       active++;

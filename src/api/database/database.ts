@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { PgDialect, PgTransaction } from "drizzle-orm/pg-core";
 import pg from "pg";
+import { connectionOptions } from "../../../config/connection-options.ts";
 import { onPooledConnection, tolerateLostConnections } from "../../../offchain/connection.ts";
 import { retryRead } from "./retry.ts";
 
@@ -33,14 +34,13 @@ export function createPool({ url, name, connections, statementSeconds }: PoolOpt
     // For a server that is no longer reachable, and so can't enforce statement_timeout.
     query_timeout: (statementSeconds + 1) * 1_000,
     idleTimeoutMillis: 10_000,
-    keepAlive: true,
     allowExitOnIdle: true,
     // Every query has an index to use, even where outdated statistics suggest a sequential scan. Our queries name their
     // schemas; without a search path, no function in `public` can shadow one of Postgres.
     onConnect: (client) =>
       client.query("set enable_seqscan = off; set jit = off; set search_path = pg_catalog"),
   };
-  return tolerateLostConnections(new pg.Pool(settings));
+  return tolerateLostConnections(new pg.Pool(connectionOptions(settings)));
 }
 
 export function openDatabase(pool: pg.Pool): PooledDatabase {

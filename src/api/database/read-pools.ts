@@ -1,5 +1,6 @@
 import pg from "pg";
 import { shareRun } from "../../../config/async.ts";
+import { connectionOptions } from "../../../config/connection-options.ts";
 import { readerUrlOnPrimary, readsFromOtherServer } from "../../../config/database.ts";
 import { tolerateLostConnections } from "../../../offchain/connection.ts";
 import { readWalPosition, type WalPosition } from "../../../offchain/wal-position.ts";
@@ -68,7 +69,7 @@ export function createReadPools({ databaseUrl, databaseReadUrl, name }: ReadPool
     route,
     pool: (options) => follow(createPool({ url, ...options }), createPool({ url: primaryUrl, ...options })),
     adopt(pool) {
-      const twin = new pg.Pool({ ...pool.options, connectionString: primaryUrl });
+      const twin = new pg.Pool(connectionOptions({ ...pool.options, connectionString: primaryUrl }));
       follow(pool, tolerateLostConnections(twin));
     },
   };

@@ -13,6 +13,7 @@ import {
   chainQuery,
   createCardRoutes,
   namedChain,
+  passOn,
   requestService,
 } from "./card/card-routes.ts";
 import { escapeMarkup } from "./card/svg.ts";
@@ -145,7 +146,7 @@ export function createExplorer({
   explorer.get("/sitemap.xml", async (c) => {
     const sitemap = await buildSitemap(service(), c, baseUrl);
     // Crawlers would forget one that is not found; they ask again for one that is unavailable.
-    if (typeof sitemap !== "string") return sitemap;
+    if (typeof sitemap !== "string") return passOn(c, sitemap);
     return c.body(sitemap, 200, {
       "Content-Type": "application/xml",
       "Cache-Control": "public, max-age=3600",

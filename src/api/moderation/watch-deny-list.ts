@@ -1,5 +1,6 @@
 import { unwatchFile, watchFile } from "node:fs";
 import { type DenyList, parseDenyList, readDenyList } from "../../../config/deny-list.ts";
+import { looksOf } from "../../domain/look-alike.ts";
 
 /** Polling, unlike file system events, also notices changes of mounted files and replaced files. */
 const pollIntervalMs = 1_000;
@@ -15,11 +16,11 @@ export function watchDenyList(
   log: (line: string) => void = console.log,
 ): WatchedDenyList {
   if (file === undefined) return { current: () => emptyDenyList, stop() {} };
-  let list = readDenyList(file);
+  let list = readDenyList(file, looksOf);
 
   const reload = () => {
     try {
-      list = readDenyList(file);
+      list = readDenyList(file, looksOf);
       log(`moderation: ${list.size} entries read from ${file}`);
     } catch (error) {
       log(

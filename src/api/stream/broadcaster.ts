@@ -39,11 +39,7 @@ export function createBroadcaster(db: Database, maxQueued = maxQueuedBytes) {
   /** Everything up to here has been broadcast, or is being. Undefined while there are no clients, and before the stream begins. */
   let position: StreamPosition | undefined;
   /** One broadcast at a time, so that no heartbeat has the position of events that its client is yet to be sent. */
-  const inOrder = createSemaphore({
-    concurrency: 1,
-    maxWaiting: Number.POSITIVE_INFINITY,
-    refuse: () => new Error("Invariant(stream): any number of broadcasts may wait"),
-  });
+  const inOrder = createSemaphore({ concurrency: 1 });
   let turns = 0;
 
   const advance = singleFlight(async () => {

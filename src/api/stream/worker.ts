@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { ignore, pause } from "../../../config/async.ts";
+import { connectionOptions } from "../../../config/connection-options.ts";
 import { reasonOf } from "../../../config/error-code.ts";
 import { statement } from "../../../offchain/connection.ts";
 import { pruneStreamEvents } from "../../../offchain/stream-store.ts";
@@ -182,13 +183,14 @@ export function startListener({
 
   /** Resolves when the connection is lost. */
   async function listen(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: url,
-      application_name: name,
-      connectionTimeoutMillis: connectMs,
-      query_timeout: connectMs,
-      keepAlive: true,
-    });
+    const client = new pg.Client(
+      connectionOptions({
+        connectionString: url,
+        application_name: name,
+        connectionTimeoutMillis: connectMs,
+        query_timeout: connectMs,
+      }),
+    );
     const ended = new Promise<void>((resolve) => client.once("end", resolve));
     // The `end` event follows, and with it the next attempt to connect.
     client.on("error", ignore);

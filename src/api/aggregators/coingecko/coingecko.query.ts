@@ -168,8 +168,14 @@ export type HistoricalTradesQuery = {
 /** Returns a token's trades that have a price, the latest first. */
 export async function readHistoricalTrades(
   db: Database,
-  { chainId, mint, side, from, to, before, limit }: HistoricalTradesQuery,
+  { chainId, mint, side, from, to, before, ...query }: HistoricalTradesQuery,
 ): Promise<HistoricalTradeRow[]> {
+  // Ends the scan with the last trade of a side that has few, or none.
+  const limit =
+    side === undefined
+      ? query.limit
+      : Math.min(query.limit, await countTrades(db, { chainId, mint, side, from, to }));
+  if (limit <= 0) return [];
   return await queryRows<HistoricalTradeRow>(
     db,
     // Compared as pairs, so that the planner can't use the index on time alone and read every other token's trades too.
@@ -180,6 +186,29 @@ export async function readHistoricalTrades(
           ${side === undefined ? sql`` : sql`and side = ${side}`}
         order by token desc, timestamp desc, id desc limit ${limit}`,
   );
+}
+
+/** Counts a token's trades of one side, with those that have no price, by what is counted in the last trades of two times. */
+async function countTrades(
+  db: Database,
+  {
+    chainId,
+    mint,
+    side,
+    from,
+    to,
+  }: Required<Pick<HistoricalTradesQuery, "chainId" | "mint" | "side" | "from" | "to">>,
+): Promise<number> {
+  const countThrough = (seconds: number) =>
+    sql`coalesce((
+      select ${side === "buy" ? trade.buysToDate : trade.sellsToDate} from ${trade}
+      where chain_id = ${chainId} and (token, timestamp) >= (${mint}, 0::int8) and (token, timestamp) <= (${mint}, ${seconds}::int8)
+      order by token desc, timestamp desc, id desc limit 1), 0)`;
+  const [row] = await queryRows<{ count: number }>(
+    db,
+    sql`select ${countThrough(to)} - ${countThrough(from - 1)} as count`,
+  );
+  return row?.count ?? Number.POSITIVE_INFINITY;
 }
 
 /** Whether the token was launched at or before the block, and is not hidden. */

@@ -66,7 +66,7 @@ export function createCardRoutes({ service, readPicture, trustedHops, brand }: C
         Vary: "Accept-Language",
       });
     } catch (error) {
-      if (error instanceof NoAnswerError) return error.response.clone();
+      if (error instanceof NoAnswerError) return passOn(c, error.response.clone());
       throw error;
     }
   }
@@ -88,7 +88,7 @@ export function createCardRoutes({ service, readPicture, trustedHops, brand }: C
     const path = `/api/token/${mint}${chainQuery(c)}`;
     // Checked on each request: a cached card must not be served once the token is hidden.
     const metadata = await requestService(service(), c, `/api/metadata/${mint}${chainQuery(c)}`);
-    if (metadata.status === 451) return metadata;
+    if (metadata.status === 451) return passOn(c, metadata);
     const language = cardLanguage(c);
     return await serve(c, `${path} ${language}`, async (client) => {
       const token = await ask<TokenDetails>(c, path);
@@ -107,6 +107,15 @@ export async function requestService(
   init?: RequestInit,
 ): Promise<Response> {
   return await service.fetch(onBehalfOf(c, new Request(`http://localhost${path}`, init)), c.env);
+}
+
+/** Returns an answer of the API to the client, with the quota that it counted for: that of pages would contradict a 429. */
+export function passOn(c: Context, response: Response): Response {
+  for (const name of ["RateLimit", "RateLimit-Policy"]) {
+    const value = response.headers.get(name);
+    if (value !== null) c.header(name, value);
+  }
+  return response;
 }
 
 /** Returns the API's query string for the chain in a page's URL. */

@@ -1,12 +1,13 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import fc from "fast-check";
+import { Hono } from "hono";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { anyCharacter } from "../../../../test/fuzz/any-character.ts";
 import type { Days, Stats } from "../../stats/stats.schema.ts";
 import type { TokenDetails } from "../../tokens/entry/token-entry.schema.ts";
-import { createCards } from "./card-routes.ts";
+import { createCardRoutes, createCards } from "./card-routes.ts";
 import { homeCard, tokenCard } from "./cards.ts";
 import { fitText, formatShort, renderCard, toDrawable, widthOf } from "./svg.ts";
 import { cardWords } from "./words.ts";
@@ -55,6 +56,25 @@ const card = { format: "png", width: 1_200, height: 630 };
 /** The part of a card with name and symbol, as pixels. */
 const namePart = async (png: Buffer) =>
   await sharp(png).extract({ left: 500, top: 60, width: 700, height: 170 }).raw().toBuffer();
+
+test("a refusal of the API is passed on with the quota that is used up, not with that of pages", async () => {
+  const api = new Hono();
+  const refusal = { RateLimit: '"reads";r=0;t=9', "RateLimit-Policy": '"reads";q=1;w=60' };
+  api.all("*", (c) => c.text("", 429, refusal));
+  const app = new Hono();
+  app.use(async (c, next) => {
+    c.res.headers.set("RateLimit", '"files";r=4;t=9');
+    c.res.headers.set("RateLimit-Policy", '"files";q=5;w=60');
+    await next();
+  });
+  app.route(
+    "/",
+    createCardRoutes({ service: () => api, readPicture: async () => undefined, trustedHops: 0, brand }),
+  );
+  const answer = await app.request("/card.png");
+  expect(answer.status).toBe(429);
+  for (const [name, value] of Object.entries(refusal)) expect(answer.headers.get(name)).toBe(value);
+});
 
 test("a card is a PNG of the size that link previews expect", async () => {
   expect(await sizeOf(await draw())).toEqual(card);

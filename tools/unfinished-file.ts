@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { ignore } from "../config/async.ts";
+
+/** Milliseconds between the signs of life of a command that writes, and after which one without is dead. */
+const beatMs = 60_000;
+const abandonedMs = 3_600_000;
+
+/** The unfinished file, and those beside it that have a word more in their names. */
+const unfinished = /^(.+\.[0-9a-f]{12}\.part)(\.[a-z]+)?$/;
+
+/**
+ * Creates a file under a temporary name beside `file`, to be renamed to that once it is complete. Only its owner can read it.
+ *
+ * Removes those that others were killed over in the same folder. A command that writes changes the time of its file each minute, so one of
+ * an hour ago is held by nobody. That also holds for other containers and machines, whose processes nobody sees. One that was only
+ * suspended for an hour fails when it renames its file.
+ *
+ * @returns its name
+ */
+export async function createUnfinished(file: string): Promise<string> {
+  await removeAbandoned(path.dirname(file));
+  const part = `${file}.${randomBytes(6).toString("hex")}.part`;
+  await writeFile(part, "", { mode: 0o600 });
+  // Fails once the file is renamed or removed.
+  const touch = () => utimes(part, new Date(), new Date()).catch(() => clearInterval(timer));
+  const timer = setInterval(touch, beatMs).unref();
+  return part;
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  const files = new Map<string, string[]>();
+  // The folder may not exist, which is reported when the file is created.
+  for (const name of await readdir(folder).catch(() => [])) {
+    const [, part] = unfinished.exec(name) ?? [];
+    if (part !== undefined) files.set(part, [...(files.get(part) ?? []), path.join(folder, name)]);
+  }
+  for (const names of files.values()) {
+    const times = await Promise.all(names.map(modifiedAt));
+    if (Math.max(...times) > Date.now() - abandonedMs) continue;
+    // Another user's stay.
+    for (const name of names) await rm(name, { force: true }).catch(ignore);
+  }
+}
+
+/** One that is gone is no sign of life. */
+const modifiedAt = async (name: string): Promise<number> =>
+  await stat(name).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
