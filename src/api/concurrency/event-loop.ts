@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { FairQueue } from "../../../salt-search/fair-queue.ts";
-import { createUsage } from "./usage.ts";
+import { createUsage, type Use } from "./usage.ts";
 
 /** The most ticks that work waits for connections, so that a client that keeps connecting can't hold it up. */
 const maxTicks = 16;
@@ -46,8 +46,10 @@ const phaseMs = 16;
 const budgetMs = 0.5;
 /** Requests that can wait do so as if their client had used this many milliseconds more: behind all others for up to 5 s. */
 const patienceMs = 250;
+/** They also wait this long, at most, for clients that connect, since some of those have other requests. */
+const maxCrowdMs = 2_000;
 
-type Beginning = { client: string; since: number; begin: () => void; isPatient: boolean };
+type Beginning = { use: Use; since: number; begin: () => void; isPatient: boolean };
 
 /**
  * Spreads the beginnings of requests over the ticks of the event loop. The client whose beginnings took the least time lately comes
@@ -57,8 +59,11 @@ export function createTurns() {
   /** The requests that have not begun. */
   const waiting = new FairQueue<Beginning>();
   const usage = createUsage();
-  const rank = (beginning: Beginning, now: number) =>
-    usage.rank(beginning, now) + (beginning.isPatient ? patienceMs : 0);
+  function rank(beginning: Beginning, now: number): number {
+    if (!beginning.isPatient) return usage.rank(beginning, now);
+    const letsOthersConnect = isAccepting() && now - beginning.since < maxCrowdMs;
+    return letsOthersConnect ? Number.POSITIVE_INFINITY : usage.rank(beginning, now) + patienceMs;
+  }
   /** Whether a request has begun in this tick, or others wait. */
   let isBusy = false;
 
@@ -70,18 +75,19 @@ export function createTurns() {
       while (waiting.weight > 0 && isAccepting() && performance.now() < accepted) await yieldToEventLoop();
       const worked = performance.now() + phaseMs;
       do {
+        if (waiting.weight === 0) {
+          isBusy = false;
+          return;
+        }
         const until = performance.now() + budgetMs;
         do {
           const next = waiting.shift(undefined, rank);
-          if (next === undefined) {
-            isBusy = false;
-            return;
-          }
+          if (next === undefined) break;
           const begunAt = performance.now();
           void Promise.resolve().then(next.begin);
           // Lets it run before the time is read.
           for (let microtask = 0; microtask < 3; microtask++) await undefined;
-          usage.add(next.client, performance.now() - begunAt);
+          usage.add(next.use, performance.now() - begunAt);
         } while (performance.now() < until);
         await yieldToEventLoop();
       } while (!isAccepting() || performance.now() < worked);
@@ -101,7 +107,7 @@ export function createTurns() {
     }
     // Otherwise the client's own requests would wait behind its patient ones.
     const line = isPatient ? `${client} patient` : client;
-    waiting.push(line, { client, since: performance.now(), begin, isPatient });
+    waiting.push(line, { use: usage.of(client), since: performance.now(), begin, isPatient });
   };
 }
 

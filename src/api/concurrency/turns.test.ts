@@ -84,3 +84,31 @@ test("requests that can wait let all others go first, but not for ever", async (
   await vi.waitUntil(() => begun.length === 26);
   expect(begun.slice(-2)).toEqual(["old stream", "page of c"]);
 });
+
+test("requests that can wait do so while clients connect, but only for a while", async () => {
+  const clock = vi.spyOn(performance, "now").mockReturnValue(0);
+  onTestFinished(() => void clock.mockRestore());
+  const take = createTurns();
+  const begun: [string, number][] = [];
+  let now = 0;
+  const send = (client: string, isPatient: boolean) =>
+    take(client, () => void begun.push([client, now]), { isPatient });
+  noteAccepted();
+  send("stream", true);
+  send("page", false);
+  for (; begun.length < 2 && now < 5_000; now++) {
+    clock.mockReturnValue(now);
+    noteAccepted();
+    await yieldToEventLoop();
+  }
+  const [[first, firstAt] = [], [second, secondAt] = []] = begun;
+  expect([first, second]).toEqual(["page", "stream"]);
+  expect(firstAt).toBeLessThan(100);
+  expect(secondAt).toBeGreaterThan(1_900);
+
+  noteAccepted();
+  send("next stream", true);
+  expect(begun).toHaveLength(2);
+  // Nobody else connects.
+  await vi.waitUntil(() => begun.length === 3);
+});
