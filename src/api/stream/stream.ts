@@ -44,6 +44,8 @@ export function createStreamRoute({ chains, stream, trustedHops }: StreamDeps) {
     // Hono would read the body from a web stream, which costs more than all else that is done for a stream.
     outgoing.setHeaders(c.res.headers).writeHead(200, headers);
     client.start();
+    // If there is no event yet.
+    outgoing.flushHeaders();
     return c.body(null, 200, { "x-hono-already-sent": "true" });
   });
 }
