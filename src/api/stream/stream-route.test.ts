@@ -30,7 +30,11 @@ test("a stream is answered before it has an event, and ends with its client", as
     opened.resolve(client);
     return client;
   };
-  const app = createStreamRoute({ chains, stream: { open } as StreamService, trustedHops: 0 });
+  const app = createStreamRoute({
+    chains,
+    stream: { open } as Partial<StreamService> as StreamService,
+    trustedHops: 0,
+  });
   const server = createServer((incoming, outgoing) => {
     void app.request(incoming.url ?? "", {}, { incoming, outgoing });
   }).listen(0, "127.0.0.1");
