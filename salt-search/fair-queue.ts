@@ -30,21 +30,19 @@ export class FairQueue<Item> {
   /**
    * Removes and returns the next item among the clients that the filter accepts.
    *
-   * @param rank returns a number for the first item of a client, at this time: the least goes first, and infinity not yet. Default: clients take turns
+   * @param rank returns a number for the first item of a client, at this time: the least goes first. Default: clients take turns
    */
   shift(
     isAllowed: (client: string) => boolean = () => true,
-    rank: (item: Item, now: number) => number = () => 0,
+    rank?: (item: Item, now: number) => number,
   ): Item | undefined {
     const now = performance.now();
-    let next: { client: string; line: Line<Item> } | undefined;
-    let least = Number.POSITIVE_INFINITY;
+    let next: { client: string; line: Line<Item>; rank: number } | undefined;
     for (const [client, line] of this.#lines) {
       if (!isAllowed(client)) continue;
-      const rankOfFirst = rank(line.items[0] as Item, now);
-      if (rankOfFirst >= least) continue;
-      next = { client, line };
-      least = rankOfFirst;
+      const rankOfFirst = rank?.(line.items[0] as Item, now) ?? 0;
+      if (next === undefined || rankOfFirst < next.rank) next = { client, line, rank: rankOfFirst };
+      if (rank === undefined) break;
     }
     if (next === undefined) return undefined;
     const { client, line } = next;

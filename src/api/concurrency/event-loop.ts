@@ -44,10 +44,8 @@ async function waitForAll(): Promise<void> {
 const phaseMs = 16;
 /** Milliseconds of each tick of the event loop in which requests begin; the last one may take longer. */
 const budgetMs = 0.5;
-/** Requests that can wait do so as if their client had used this many milliseconds more: behind all others for up to 5 s. */
-const patienceMs = 250;
-/** They also wait this long, at most, for clients that connect, since some of those have other requests. */
-const maxCrowdMs = 2_000;
+/** How often a request that can wait begins although others wait or clients connect. */
+const patienceMs = 20;
 
 type Beginning = { use: Use; since: number; begin: () => void; isPatient: boolean };
 
@@ -56,14 +54,22 @@ type Beginning = { use: Use; since: number; begin: () => void; isPatient: boolea
  * first: a hundred requests, of one client or of as many, then don't make the next one wait for all of them. Those that can wait come last.
  */
 export function createTurns() {
-  /** The requests that have not begun. */
+  /** The requests that have not begun, and those that can wait. */
   const waiting = new FairQueue<Beginning>();
+  const patient = new FairQueue<Beginning>();
+  /** When the next of those that can wait begins at the latest. */
+  let patientUntil = 0;
   const usage = createUsage();
-  function rank(beginning: Beginning, now: number): number {
-    if (!beginning.isPatient) return usage.rank(beginning, now);
-    const letsOthersConnect = isAccepting() && now - beginning.since < maxCrowdMs;
-    return letsOthersConnect ? Number.POSITIVE_INFINITY : usage.rank(beginning, now) + patienceMs;
+
+  function takeNext(): Beginning | undefined {
+    const now = performance.now();
+    const overdue = now < patientUntil ? undefined : patient.shift();
+    const next =
+      overdue ?? waiting.shift(undefined, usage.rank) ?? (isAccepting() ? undefined : patient.shift());
+    if (next?.isPatient === true) patientUntil = now + patienceMs;
+    return next;
   }
+
   /** Whether a request has begun in this tick, or others wait. */
   let isBusy = false;
 
@@ -72,16 +78,17 @@ export function createTurns() {
     for (;;) {
       // Node accepts one connection per tick, so a client that connects behind a crowd is kept waiting by all that happens meanwhile.
       const accepted = performance.now() + phaseMs;
-      while (waiting.weight > 0 && isAccepting() && performance.now() < accepted) await yieldToEventLoop();
+      while (waiting.weight + patient.weight > 0 && isAccepting() && performance.now() < accepted)
+        await yieldToEventLoop();
       const worked = performance.now() + phaseMs;
       do {
-        if (waiting.weight === 0) {
+        if (waiting.weight + patient.weight === 0) {
           isBusy = false;
           return;
         }
         const until = performance.now() + budgetMs;
         do {
-          const next = waiting.shift(undefined, rank);
+          const next = takeNext();
           if (next === undefined) break;
           const begunAt = performance.now();
           void Promise.resolve().then(next.begin);
@@ -105,9 +112,9 @@ export function createTurns() {
         return;
       }
     }
-    // Otherwise the client's own requests would wait behind its patient ones.
-    const line = isPatient ? `${client} patient` : client;
-    waiting.push(line, { use: usage.of(client), since: performance.now(), begin, isPatient });
+    const now = performance.now();
+    if (isPatient && patient.weight === 0) patientUntil = now + patienceMs;
+    (isPatient ? patient : waiting).push(client, { use: usage.of(client), since: now, begin, isPatient });
   };
 }
 
