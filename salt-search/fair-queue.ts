@@ -34,14 +34,15 @@ export class FairQueue<Item> {
    */
   shift(
     isAllowed: (client: string) => boolean = () => true,
-    rank: (item: Item, now: number) => number = () => 0,
+    rank?: (item: Item, now: number) => number,
   ): Item | undefined {
     const now = performance.now();
     let next: { client: string; line: Line<Item>; rank: number } | undefined;
     for (const [client, line] of this.#lines) {
       if (!isAllowed(client)) continue;
-      const rankOfFirst = rank(line.items[0] as Item, now);
+      const rankOfFirst = rank?.(line.items[0] as Item, now) ?? 0;
       if (next === undefined || rankOfFirst < next.rank) next = { client, line, rank: rankOfFirst };
+      if (rank === undefined) break;
     }
     if (next === undefined) return undefined;
     const { client, line } = next;

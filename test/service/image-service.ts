@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { Hono } from "hono";
 import pg from "pg";
+import { handleError } from "../../src/api/http/error-handler.ts";
 import { createImageCopies } from "../../src/api/images/image-copies.ts";
 import { createImageGateway, createUploadImage } from "../../src/api/images/image-routes.ts";
 import { createImageService, type ImageServiceDeps } from "../../src/api/images/image-service.ts";
@@ -61,6 +62,7 @@ export async function startImages(settings: ProviderSettings = { provider: "loca
     const app = new Hono();
     app.route("/", createUploadImage(routeParts));
     app.route("/ipfs", createImageGateway(routeParts));
+    app.onError(handleError);
     app.all("*", (c) => c.text("nothing here", 404));
     return {
       app,

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { FairQueue } from "../../../salt-search/fair-queue.ts";
-import { createUsage } from "./usage.ts";
+import { createUsage, type Use } from "./usage.ts";
 
 /** The most ticks that work waits for connections, so that a client that keeps connecting can't hold it up. */
 const maxTicks = 16;
@@ -44,21 +44,32 @@ async function waitForAll(): Promise<void> {
 const phaseMs = 16;
 /** Milliseconds of each tick of the event loop in which requests begin; the last one may take longer. */
 const budgetMs = 0.5;
-/** Requests that can wait do so as if their client had used this many milliseconds more: behind all others for up to 5 s. */
-const patienceMs = 250;
+/** How often a request that can wait begins although others wait or clients connect. */
+const patienceMs = 20;
 
-type Beginning = { client: string; since: number; begin: () => void; isPatient: boolean };
+type Beginning = { use: Use; since: number; begin: () => void; isPatient: boolean };
 
 /**
  * Spreads the beginnings of requests over the ticks of the event loop. The client whose beginnings took the least time lately comes
  * first: a hundred requests, of one client or of as many, then don't make the next one wait for all of them. Those that can wait come last.
  */
 export function createTurns() {
-  /** The requests that have not begun. */
+  /** The requests that have not begun, and those that can wait. */
   const waiting = new FairQueue<Beginning>();
+  const patient = new FairQueue<Beginning>();
+  /** When the next of those that can wait begins at the latest. */
+  let patientUntil = 0;
   const usage = createUsage();
-  const rank = (beginning: Beginning, now: number) =>
-    usage.rank(beginning, now) + (beginning.isPatient ? patienceMs : 0);
+
+  function takeNext(): Beginning | undefined {
+    const now = performance.now();
+    const overdue = now < patientUntil ? undefined : patient.shift();
+    const next =
+      overdue ?? waiting.shift(undefined, usage.rank) ?? (isAccepting() ? undefined : patient.shift());
+    if (next?.isPatient === true) patientUntil = now + patienceMs;
+    return next;
+  }
+
   /** Whether a request has begun in this tick, or others wait. */
   let isBusy = false;
 
@@ -67,21 +78,23 @@ export function createTurns() {
     for (;;) {
       // Node accepts one connection per tick, so a client that connects behind a crowd is kept waiting by all that happens meanwhile.
       const accepted = performance.now() + phaseMs;
-      while (waiting.weight > 0 && isAccepting() && performance.now() < accepted) await yieldToEventLoop();
+      while (waiting.weight + patient.weight > 0 && isAccepting() && performance.now() < accepted)
+        await yieldToEventLoop();
       const worked = performance.now() + phaseMs;
       do {
+        if (waiting.weight + patient.weight === 0) {
+          isBusy = false;
+          return;
+        }
         const until = performance.now() + budgetMs;
         do {
-          const next = waiting.shift(undefined, rank);
-          if (next === undefined) {
-            isBusy = false;
-            return;
-          }
+          const next = takeNext();
+          if (next === undefined) break;
           const begunAt = performance.now();
           void Promise.resolve().then(next.begin);
           // Lets it run before the time is read.
           for (let microtask = 0; microtask < 3; microtask++) await undefined;
-          usage.add(next.client, performance.now() - begunAt);
+          usage.add(next.use, performance.now() - begunAt);
         } while (performance.now() < until);
         await yieldToEventLoop();
       } while (!isAccepting() || performance.now() < worked);
@@ -99,9 +112,9 @@ export function createTurns() {
         return;
       }
     }
-    // Otherwise the client's own requests would wait behind its patient ones.
-    const line = isPatient ? `${client} patient` : client;
-    waiting.push(line, { client, since: performance.now(), begin, isPatient });
+    const now = performance.now();
+    if (isPatient && patient.weight === 0) patientUntil = now + patienceMs;
+    (isPatient ? patient : waiting).push(client, { use: usage.of(client), since: now, begin, isPatient });
   };
 }
 

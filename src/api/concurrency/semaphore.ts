@@ -1,5 +1,5 @@
 import { FairQueue } from "../../../salt-search/fair-queue.ts";
-import { Counts, createUsage } from "./usage.ts";
+import { Counts, createUsage, type Use } from "./usage.ts";
 
 /** Runs `work` when it is its turn. */
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -60,7 +60,7 @@ type FairSemaphoreOptions = {
   refuse: () => Error;
 };
 
-type WaitingTask = { client: string; since: number; begin: () => void; refuse: () => void };
+type WaitingTask = { client: string; use: Use; since: number; begin: () => void; refuse: () => void };
 
 /**
  * A semaphore that serves first who used it least lately: a client with an occasional quick task doesn't wait for a hundred clients
@@ -85,7 +85,7 @@ export function createFairSemaphore({
     active.add(client, change);
   }
 
-  async function wait(client: string, signal: AbortSignal | undefined): Promise<void> {
+  async function wait(client: string, use: Use, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     if (queue.weight >= maxWaiting) {
       const pushedOut = queue.evictFor(client);
@@ -93,7 +93,7 @@ export function createFairSemaphore({
       pushedOut.refuse();
     }
     const { promise, resolve: begin, reject } = Promise.withResolvers<void>();
-    const item = { client, since: performance.now(), begin, refuse: () => reject(refuse()) };
+    const item = { client, use, since: performance.now(), begin, refuse: () => reject(refuse()) };
     const leave = (error: unknown) => {
       if (queue.remove(client, item)) reject(error);
     };
@@ -118,13 +118,14 @@ export function createFairSemaphore({
   }
 
   return async (client, work, signal) => {
+    const use = usage.of(client);
     if (canStart(client)) count(client, 1);
-    else await wait(client, signal);
+    else await wait(client, use, signal);
     const begunAt = performance.now();
     try {
       return await work();
     } finally {
-      usage.add(client, performance.now() - begunAt);
+      usage.add(use, performance.now() - begunAt);
       count(client, -1);
       beginNext();
     }

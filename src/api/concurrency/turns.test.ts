@@ -84,3 +84,35 @@ test("requests that can wait let all others go first, but not for ever", async (
   await vi.waitUntil(() => begun.length === 26);
   expect(begun.slice(-2)).toEqual(["old stream", "page of c"]);
 });
+
+test("while clients connect, requests that can wait begin one by one, and at once afterwards", async () => {
+  const clock = vi.spyOn(performance, "now").mockReturnValue(0);
+  onTestFinished(() => void clock.mockRestore());
+  const take = createTurns();
+  const begun: string[] = [];
+  /** When each of those that can wait began. */
+  const at: number[] = [];
+  let now = 0;
+  const send = (name: string, isPatient: boolean) =>
+    take(
+      name,
+      () => {
+        begun.push(name);
+        if (isPatient) at.push(now);
+      },
+      { isPatient },
+    );
+  noteAccepted();
+  for (const name of ["first", "second", "third", "fourth"]) send(name, true);
+  send("page", false);
+  for (; at.length < 3 && now < 5_000; now++) {
+    clock.mockReturnValue(now);
+    noteAccepted();
+    await yieldToEventLoop();
+  }
+  expect(begun).toEqual(["page", "first", "second", "third"]);
+  const [first = 0, second = 0, third = 0] = at;
+  expect(Math.min(first, second - first, third - second)).toBeGreaterThanOrEqual(20);
+  // Nobody connects any more, and the clock stands still.
+  await vi.waitUntil(() => begun.length === 5);
+});

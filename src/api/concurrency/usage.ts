@@ -5,22 +5,28 @@ const halfLifeMs = 5_000;
 /** Waiting makes up for time used, and the more so the longer it lasts: 2 s for 40 ms, 10 s for a second. So everyone's turn comes. */
 const madeUp = (waitedMs: number) => waitedMs ** 2 / 100_000;
 
-/** How much of something each client used lately, in milliseconds, and who is next. */
+/** The milliseconds that a client used lately, as of a time. */
+export type Use = { ms: number; at: number };
+
+/** How much of something each client used lately, and who is next. */
 export function createUsage() {
-  const used = new LRUCache<string, { ms: number; at: number }>({ max: 10_000 });
-  const usedBy = (client: string, now: number) => {
-    // Compared for all who wait each time: an LRU's `get` would also reorder them.
-    const last = used.peek(client);
-    return last === undefined ? 0 : last.ms * 2 ** ((last.at - now) / halfLifeMs);
-  };
+  const used = new LRUCache<string, Use>({ max: 10_000 });
+  const usedOf = ({ ms, at }: Use, now: number) => (ms === 0 ? 0 : ms * 2 ** ((at - now) / halfLifeMs));
   return {
-    add(client: string, ms: number): void {
+    /** Whoever waits keeps this: all who wait are compared each time, which would be slow if each were looked up. */
+    of(client: string): Use {
+      const use = used.get(client) ?? { ms: 0, at: 0 };
+      used.set(client, use);
+      return use;
+    },
+    add(use: Use, ms: number): void {
       const now = performance.now();
-      used.set(client, { ms: usedBy(client, now) + ms, at: now });
+      use.ms = usedOf(use, now) + ms;
+      use.at = now;
     },
     /** The least is next. */
-    rank: ({ client, since }: { client: string; since: number }, now: number): number =>
-      usedBy(client, now) - madeUp(now - since),
+    rank: ({ use, since }: { use: Use; since: number }, now: number): number =>
+      usedOf(use, now) - madeUp(now - since),
   };
 }
 

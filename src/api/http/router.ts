@@ -2,13 +2,15 @@ import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
 import { closest, distance } from "fastest-levenshtein";
 import type { Context, Env, MiddlewareHandler } from "hono";
 import { z } from "zod";
-import { handleError } from "./error-handler.ts";
 import { type ProblemError, problemResponse } from "./problem.ts";
 
 /** The most invalid values that a response names. */
 const maxErrors = 20;
 
-/** Creates a part of the API, whose routes validate requests by their schemas and are in the OpenAPI document. */
+/**
+ * Creates a part of the API, whose routes validate requests by their schemas and are in the OpenAPI document. The app answers for errors:
+ * with an error handler here, Hono would run every handler and middleware within one more chain of them.
+ */
 export function createRouter(): OpenAPIHono {
   const router = new OpenAPIHono();
   const { openapi } = router;
@@ -18,7 +20,6 @@ export function createRouter(): OpenAPIHono {
       handler,
       refuseInvalid(route) as Parameters<typeof openapi>[2],
     )) as typeof openapi;
-  router.onError(handleError);
   return router;
 }
 

@@ -11,6 +11,7 @@ import { type KuboServer, startKuboServer } from "../../../test/doubles/kubo-ser
 import { type PinataServer, startPinataServer } from "../../../test/doubles/pinata-server.ts";
 import { startImages, type TestImages } from "../../../test/service/image-service.ts";
 import { animation, encode, formats, picture, withSecrets } from "../../../test/service/sample-images.ts";
+import { handleError } from "../http/error-handler.ts";
 import { buildDag } from "./dag.ts";
 import { createImageGateway, createUploadImage } from "./image-routes.ts";
 import { createImageService, type UploadedImage } from "./image-service.ts";
@@ -283,7 +284,10 @@ test("an unwritable disk leads to 503 and leaves nothing", async () => {
 test("without a database, uploads and images get 503, and nothing is kept", async () => {
   const pool = new pg.Pool({ connectionString: "postgres://nobody@127.0.0.1:1/none", max: 2 });
   const parts = { images: createImageService({ ...images.parts, pool }), trustedHops: 0 };
-  const app = new Hono().route("/", createUploadImage(parts)).route("/ipfs", createImageGateway(parts));
+  const app = new Hono()
+    .route("/", createUploadImage(parts))
+    .route("/ipfs", createImageGateway(parts))
+    .onError(handleError);
   const form = new FormData();
   form.append("file", new Blob([new Uint8Array(await encode(picture(), "png"))]), "a.png");
   const { root } = await buildDag(Buffer.from("any"));

@@ -3,7 +3,6 @@ import { type Context, Hono } from "hono";
 import { createTickBudget } from "../concurrency/event-loop.ts";
 import { createSlots, type Slots } from "../concurrency/semaphore.ts";
 import { clientIp, clientKey, nodeOf, requestKey } from "../http/client-ip.ts";
-import { handleError } from "../http/error-handler.ts";
 import { etagMatches } from "../http/etag.ts";
 import { invalidParameter, type Problem } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
@@ -38,7 +37,6 @@ export function createImageGateway(deps: ImageRouteDeps): Hono {
       throw asProblem(error);
     }
   });
-  app.onError(handleError);
   return app;
 }
 

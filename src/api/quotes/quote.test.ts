@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createChains } from "../chain/chains.ts";
+import { handleError } from "../http/error-handler.ts";
 import { createQuote } from "./quote.ts";
 
 const launchpad = `0x${"1".repeat(40)}` as const;
@@ -17,7 +18,9 @@ const chains = createChains([
   },
 ]);
 // Refused requests use neither.
-const app = createQuote({ chains, db: undefined as never, getClient: undefined as never });
+const app = createQuote({ chains, db: undefined as never, getClient: undefined as never }).onError(
+  handleError,
+);
 const mint = `0x${"ab".repeat(20)}`;
 
 async function refusal(path: string) {

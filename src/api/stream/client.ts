@@ -2,15 +2,21 @@ import type { Writable } from "node:stream";
 
 export type StreamClient = ReturnType<typeof createStreamClient>;
 
+/** Shared by all clients, since an error of its own would record the stack for each. */
+const gone = new Error("the stream is closed");
+
 /**
  * A connected client of the stream.
  *
  * @param maxBytes the most bytes that may be queued in this process before the client is cut off
- * @param outgoing the underlying response, which buffers too, and knows when the connection is closed
+ * @param outgoing what the client reads, which buffers too, and knows when the connection is closed
  */
-export function createStreamClient(maxBytes: number, outgoing: Writable | undefined) {
+export function createStreamClient(maxBytes: number, outgoing: Writable) {
   const closing = new AbortController();
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  /** What `outgoing` has not taken yet. */
+  const queue: Uint8Array[] = [];
+  let queuedBytes = 0;
+  let hasStarted = false;
   let drain: PromiseWithResolvers<void> | undefined;
 
   function settle(): void {
@@ -18,61 +24,68 @@ export function createStreamClient(maxBytes: number, outgoing: Writable | undefi
     drain = undefined;
   }
 
-  function handleClose(): void {
-    outgoing?.off("close", handleClose);
-    closing.abort();
+  function flush(): void {
+    while (hasStarted && queue.length > 0 && !outgoing.writableNeedDrain) {
+      const bytes = queue.shift() as Uint8Array;
+      queuedBytes -= bytes.length;
+      outgoing.write(bytes);
+    }
+    if (queuedBytes > 0) return;
+    settle();
+    if (hasStarted && closing.signal.aborted) outgoing.end();
+  }
+
+  function leave(): void {
+    closing.abort(gone);
+    queue.length = 0;
+    queuedBytes = 0;
     settle();
   }
 
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start(streamController) {
-        controller = streamController;
-      },
-      pull: settle,
-      cancel: handleClose,
-    },
-    // No read-ahead, so that the queue holds exactly what is waiting.
-    new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
-  );
-  outgoing?.once("close", handleClose);
-  if (outgoing?.destroyed === true) handleClose();
+  outgoing.on("drain", flush);
+  outgoing.once("close", leave);
+  if (outgoing.destroyed) leave();
 
   /** Destroys the connection, dropping queued bytes. */
   function destroy(): void {
     if (closing.signal.aborted) return;
-    handleClose();
-    if (outgoing === undefined) controller?.error(new Error("the client reads too slowly"));
-    else outgoing.destroy();
+    leave();
+    outgoing.destroy();
   }
 
-  const queuedBytes = () => -(controller?.desiredSize ?? 0);
-  const bufferedBytes = () => queuedBytes() + (outgoing?.writableLength ?? 0);
-
   return {
-    /** The response body. */
-    body,
     /** Aborted when the client is closed, by either side. */
     closed: closing.signal,
-    /** Returns the number of bytes that the client has not taken yet, apart from those that the response buffers. */
-    queuedBytes,
+    /** Returns the number of bytes that wait here, apart from those that `outgoing` buffers. */
+    queuedBytes: () => queuedBytes,
+    /** Begins to write: until then, everything is queued. */
+    start(): void {
+      hasStarted = true;
+      flush();
+    },
     /** Queues bytes for the client, or cuts it off if too many are queued already. */
     send(bytes: Uint8Array): void {
       if (closing.signal.aborted) return;
-      if (bufferedBytes() <= maxBytes) controller?.enqueue(bytes);
-      else destroy();
+      if (queuedBytes + outgoing.writableLength > maxBytes) {
+        destroy();
+        return;
+      }
+      queue.push(bytes);
+      queuedBytes += bytes.length;
+      flush();
     },
     /** Resolves once the queue is empty or the client is closed. */
     async drained(): Promise<void> {
-      if (closing.signal.aborted || queuedBytes() === 0) return;
+      if (closing.signal.aborted || queuedBytes === 0) return;
       drain ??= Promise.withResolvers();
       await drain.promise;
     },
     /** Ends the response after the queued bytes. */
     close(): void {
       if (closing.signal.aborted) return;
-      handleClose();
-      controller?.close();
+      closing.abort(gone);
+      settle();
+      flush();
     },
     destroy,
   };

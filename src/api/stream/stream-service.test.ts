@@ -1,4 +1,5 @@
 import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import {
@@ -58,9 +59,11 @@ test("a stream that is opened while the service stops is closed too", async () =
     maxPerAddress: 1,
   });
   const after = { event: begun, version: 0, registration: undefined };
-  const opening = service.open({ filter: matchAll, after, address: "here", outgoing: undefined });
+  const outgoing = new PassThrough();
+  const opening = service.open({ filter: matchAll, after, address: "here", outgoing });
   await service.stop();
-  expect(await new Response(await opening).text()).toBe("");
+  (await opening).start();
+  expect(await text(outgoing)).toBe("");
   await pool.end();
 }, 60_000);
 
@@ -78,7 +81,8 @@ test("an unknown position doesn't wait for the journal's connections, unless a r
       maxPerAddress: 1,
     });
     const after = { event: begun + 1_000_000, version: 0, registration: undefined };
-    const opening = service.open({ filter: matchAll, after, address: "here", outgoing: undefined });
+    const outgoing = new PassThrough();
+    const opening = service.open({ filter: matchAll, after, address: "here", outgoing });
     await expect(opening).rejects.toMatchObject({ problem: { code: "stream_position_unknown" } });
     await service.stop();
     return looks.mock.calls.filter((call) => JSON.stringify(call).includes("is_known")).length;
@@ -95,7 +99,8 @@ test("a client whose queue is full when it joins gets nothing more", async () =>
   outgoing.write(new Uint8Array(100_000));
   const full = createStreamClient(0, outgoing);
   const slow = { ...full, send: vi.fn(full.send) };
-  const other = createStreamClient(10_000, undefined);
+  const read = new PassThrough();
+  const other = createStreamClient(10_000, read);
   for (const client of [slow, other]) broadcaster.enter(client, matchAll);
   await broadcaster.advance();
   for (const client of [other, slow]) broadcaster.join(client, matchAll);
@@ -104,8 +109,9 @@ test("a client whose queue is full when it joins gets nothing more", async () =>
   const event = { chainId, position: "", kind: "trade", mint: "", creator: null, fingerprint: "" } as const;
   await appendStreamEvents(drizzle(pool), onchainSchema, [{ ...event, data: '"news"' }]);
   await broadcaster.advance();
+  other.start();
   other.close();
-  expect(await new Response(other.body).text()).toContain('"news"');
+  expect(await text(read)).toContain('"news"');
   expect(slow.send).toHaveBeenCalledTimes(1);
   await pool.end();
 });
@@ -114,11 +120,12 @@ test("if too much is queued for all clients together, those that are furthest be
   const pool = poolOf("hub");
   const broadcaster = createBroadcaster(openDatabase(pool), 5_000);
   const join = async (mints: string[]) => {
-    const client = createStreamClient(1_000_000, undefined);
+    const outgoing = new PassThrough();
+    const client = createStreamClient(1_000_000, outgoing);
     broadcaster.enter(client, { ...matchAll, mints });
     await broadcaster.advance();
     broadcaster.join(client, { ...matchAll, mints });
-    return client;
+    return { ...client, outgoing };
   };
   const event = { chainId, kind: "trade", mint: "0xa", creator: null, fingerprint: "" } as const;
   const publish = async (position: string) => {
@@ -129,18 +136,19 @@ test("if too much is queued for all clients together, those that are furthest be
   const slow = [await join(["0xa"]), await join(["0xa"])];
   const other = await join(["0xa", "0xb"]);
   const reader = await join(["0xa", "0xc"]);
-  const text = new Response(reader.body).text();
+  reader.start();
+  const read = text(reader.outgoing);
   for (let count = 1; count <= 3; count++) await publish(`queue ${count}`);
   // The two share the three events that they haven't read.
   expect([...slow, other].map(({ closed }) => closed.aborted)).toEqual([false, false, false]);
-  void other.body.cancel();
+  other.destroy();
   const behind = await join(["0xa", "0xb"]);
   await publish("queue 4");
   expect([...slow, behind].map(({ closed }) => closed.aborted)).toEqual([false, false, false]);
   await publish("queue 5");
   expect([...slow, behind].map(({ closed }) => closed.aborted)).toEqual([true, true, false]);
   for (const client of [behind, reader]) client.close();
-  expect((await text).match(/event: trade/g)).toHaveLength(5);
+  expect((await read).match(/event: trade/g)).toHaveLength(5);
   await pool.end();
 });
 
@@ -149,7 +157,7 @@ test("heartbeats of a crowd take several turns of the event loop", async () => {
   const broadcaster = createBroadcaster(openDatabase(pool));
   const sent = vi.fn<(text: string) => void>();
   const clients = Array.from({ length: 200 }, () => {
-    const client = createStreamClient(10_000, undefined);
+    const client = createStreamClient(10_000, new PassThrough());
     return { ...client, send: (bytes: Uint8Array) => sent(Buffer.from(bytes).toString()) };
   });
   for (const client of clients) broadcaster.enter(client, matchAll);
@@ -184,7 +192,7 @@ test("an event goes to a crowd in several turns of the event loop, once to each,
       messages.push(/^event: (\w+)/m.exec(message)?.[1] ?? message.trim());
       if (message.includes("event: trade")) begin();
     };
-    const client = { ...createStreamClient(10_000, undefined), send };
+    const client = { ...createStreamClient(10_000, new PassThrough()), send };
     broadcaster.enter(client, filter);
     return client;
   };
@@ -214,7 +222,8 @@ test("a client without events for five minutes gets its position as an event, un
   const pool = poolOf("hub");
   const broadcaster = createBroadcaster(openDatabase(pool));
   const filter = { ...matchAll, kinds: ["graduated"] };
-  const client = createStreamClient(10_000, undefined);
+  const outgoing = new PassThrough();
+  const client = createStreamClient(10_000, outgoing);
   broadcaster.enter(client, filter);
   await broadcaster.advance();
   broadcaster.join(client, filter);
@@ -228,9 +237,9 @@ test("a client without events for five minutes gets its position as an event, un
   await broadcaster.advance();
   await beat(30);
   const cursor = broadcaster.position && formatCursor(broadcaster.position);
+  client.start();
   client.close();
-  const text = await new Response(client.body).text();
-  expect(text.match(/^event: .*\ndata: .*/gm)).toEqual([
+  expect((await text(outgoing)).match(/^event: .*\ndata: .*/gm)).toEqual([
     expect.stringMatching(/^event: ready/),
     `event: position\ndata: {"cursor":"${cursor}"}`,
   ]);
@@ -257,7 +266,8 @@ test("an address that catches up with many streams delays another's by a few pag
   const flood: StreamClient[] = [];
 
   async function begin(address: string, onSend: () => void): Promise<void> {
-    const opened = createStreamClient(1_000_000, undefined);
+    const opened = createStreamClient(1_000_000, new PassThrough().resume());
+    opened.start();
     const client = {
       ...opened,
       send(bytes: Uint8Array) {
@@ -267,10 +277,8 @@ test("an address that catches up with many streams delays another's by a few pag
     };
     if (address === "flooder") flood.push(client);
     broadcaster.enter(client, matchAll);
-    const read = new Response(client.body).text();
     await catchUp(client, { filter: matchAll, after, address });
     client.close();
-    await read;
   }
 
   const flooding = Array.from({ length: 40 }, () => begin("flooder", () => floodPages++));

@@ -31,8 +31,8 @@ type StreamRequest = {
   after: StreamPosition | undefined;
   /** Identifies the client for the limit per address. */
   address: string;
-  /** The underlying response, if there is one. */
-  outgoing: Writable | undefined;
+  /** What the client reads. */
+  outgoing: Writable;
 };
 
 export type StreamService = ReturnType<typeof createStreamService>;
@@ -54,13 +54,16 @@ export function createStreamService({ db, endDb, maxPerAddress, ...options }: St
   let isStopped = false;
 
   return {
-    /** Throws a ProblemException if no stream is available, or none from that position. */
-    async open({ filter, after, address, outgoing }: StreamRequest): Promise<ReadableStream<Uint8Array>> {
+    /**
+     * Opens a stream, which is queued until it is started. Throws a ProblemException if no stream is available, or none from that
+     * position.
+     */
+    async open({ filter, after, address, outgoing }: StreamRequest): Promise<StreamClient> {
       if (clientLimit.count(address) >= maxPerAddress) throw tooMany(maxPerAddress);
       if (isStopped || !clientLimit.makeRoom(address)) throw full();
       const client = createStreamClient(maxQueuedBytes, outgoing);
       // The client is closed already, so no listener added later would be called.
-      if (client.closed.aborted) return client.body;
+      if (client.closed.aborted) return client;
       clientLimit.add(address, client);
       // Before the first await: from here on the client counts, and is closed with the others.
       broadcaster.enter(client, filter);
@@ -71,7 +74,7 @@ export function createStreamService({ db, endDb, maxPerAddress, ...options }: St
         throw error;
       }
       void catchUp(client, { filter, after, address });
-      return client.body;
+      return client;
     },
     begin: work.begin,
     /** Reads how current the stream is, as a metric in the text format of Prometheus. */

@@ -1,3 +1,5 @@
+import { PassThrough, Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
 import { ignore } from "../../../config/async.ts";
 import type { Chains } from "../chain/chains.ts";
 import { streamNotBegun } from "../chain/not-found.ts";
@@ -32,13 +34,19 @@ export function createStreamRoute({ chains, stream, trustedHops }: StreamDeps) {
     const filter = toStreamFilter(chain.id, query);
     if (c.req.method === "HEAD") return c.body(null, 200, headers);
     const { outgoing } = nodeOf(c);
-    const body = await stream.open({
+    if (outgoing === undefined) throw new Error("Invariant(stream): the request has no connection");
+    const client = await stream.open({
       filter,
       after: parseCursor(c.req.valid("header")["Last-Event-ID"] || lastEventId || ""),
       address: clientKey(clientIp(c, trustedHops)),
       outgoing,
     });
-    return c.body(body, 200, headers);
+    // Hono would read the body from a web stream, which costs more than all else that is done for a stream.
+    outgoing.setHeaders(c.res.headers).writeHead(200, headers);
+    client.start();
+    // If there is no event yet.
+    outgoing.flushHeaders();
+    return c.body(null, 200, { "x-hono-already-sent": "true" });
   });
 }
 
@@ -53,24 +61,26 @@ export function createEvents({ chains, stream, trustedHops }: StreamDeps) {
     // A HEAD request has no use for waiting.
     if (c.req.method === "HEAD") return c.json({ events: [], nextCursor: "", timedOut: true }, 200);
     const { outgoing } = nodeOf(c);
-    const client = new AbortController();
-    const leave = () => client.abort();
+    const hangUp = new AbortController();
+    const leave = () => hangUp.abort();
     outgoing?.once("close", leave);
     try {
-      const body = await stream.open({
+      // Closing the stream must not destroy this response.
+      const body = new PassThrough();
+      const client = await stream.open({
         filter,
         after: parseCursor(cursor ?? ""),
         address: clientKey(clientIp(c, trustedHops)),
-        // Closing the stream must not destroy this response.
-        outgoing: undefined,
+        outgoing: body,
       });
+      client.start();
       const timeoutMs = 1_000 * timeout;
       const answer = await collectEvents({
-        body,
+        body: Readable.toWeb(body),
         cursor: cursor || undefined,
         limit,
         timeout: AbortSignal.timeout(timeoutMs),
-        abort: AbortSignal.any([client.signal, AbortSignal.timeout(Math.max(maxReadMs, timeoutMs))]),
+        abort: AbortSignal.any([hangUp.signal, AbortSignal.timeout(Math.max(maxReadMs, timeoutMs))]),
       });
       if (answer === undefined) throw streamNotBegun();
       return c.json(answer, 200, { "cache-control": "no-store" });
