@@ -13,8 +13,8 @@ const abi = parseAbi([
 /**
  * Checks that the RPC endpoints that respond serve the configured chain and have the contracts. Those that don't are left out of the
  * returned settings, with a warning, if another one has everything; otherwise throws a StartError that names the wrong variable.
- * Endpoints that don't respond stay: the indexer waits for them, and for those that are still syncing if there is no other. Warns of a start block after the factory's deployment, which only
- * endpoints with the state of that time can tell.
+ * Endpoints that don't respond stay: the indexer waits for them, and for those that are still syncing if there is no other. Warns of a
+ * start block after the factory's deployment, which only endpoints with the state of that time can tell.
  */
 export async function checkChains(
   chains: ChainSettings[],
