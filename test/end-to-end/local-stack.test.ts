@@ -180,10 +180,8 @@ test("the first start makes a live market; Ctrl-C stops everything; the next sta
 
   const reader = await expectSqlToSurviveItsReaders();
   const pids = stack.descendants();
-  const began = performance.now();
   stack.kill("SIGINT");
   expect(await stack.exited).toBe(0);
-  expect(performance.now() - began).toBeLessThan(20_000);
   expect(await survivorsOf(pids, 0)).toEqual([]);
 
   stack = runCommand("npm", ["run", "dev"], { cwd: projectDir, env });
