@@ -7,6 +7,7 @@ import { createSaltPool, type SaltPool } from "../../../salt-search/pool.ts";
 import { createChainClients } from "../chain/chain-client.ts";
 import { createChains } from "../chain/chains.ts";
 import { openDatabase } from "../database/database.ts";
+import { handleError } from "../http/error-handler.ts";
 import { createVanitySalt } from "./vanity-salt.routes.ts";
 
 // The server that Ponder runs the API with.
@@ -55,6 +56,7 @@ beforeEach(async ({ task }) => {
     // Nobody ever finds that.
     suffix: "0".repeat(30),
   });
+  app.onError(handleError);
   server = createServer(getRequestListener(app.fetch) as never);
   await once(server.listen(0, "127.0.0.1"), "listening");
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/tokens/vanity-salt?name=A&symbol=B`;
