@@ -1,9 +1,9 @@
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ChainSettings } from "../../../config/env.ts";
 import { deployLaunchpad, type LaunchpadDeployment } from "../../../contracts/deploy.ts";
 import { type Anvil, startAnvil } from "../../../test/chain/anvil.ts";
 import { type RpcGate, startRpcGate } from "../../../test/doubles/rpc-gate.ts";
+import { chainSettings } from "../../../test/service/chain-settings.ts";
 import { createChainClients } from "./chain-client.ts";
 import { createDexTermsReader } from "./dex-terms.ts";
 
@@ -24,17 +24,8 @@ afterAll(async () => {
   await anvil?.stop();
 });
 
-const chainWith = (launchpad: Address): ChainSettings => ({
-  id: 56,
-  rpcUrls: [gate.url],
-  sync: "built-in" as const,
-  webSocketUrls: [],
-  pollingInterval: 1_000,
-  priceFeeds: [],
-  tokenFactory: deployment.tokenFactory,
-  launchpad,
-  startBlock: 0,
-});
+const chainWith = (launchpad: Address) =>
+  chainSettings({ rpcUrls: [gate.url], tokenFactory: deployment.tokenFactory, launchpad });
 
 test("a chain that can't be reached is asked again, but never after it has answered", async () => {
   const readDexTerms = createDexTermsReader(createChainClients());

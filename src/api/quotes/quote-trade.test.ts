@@ -1,24 +1,14 @@
 import { decodeFunctionData } from "viem";
 import { expect, test } from "vitest";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
-import type { ChainSettings } from "../../../config/env.ts";
+import { chainSettings } from "../../../test/service/chain-settings.ts";
 import type { QuoteStateRow } from "../market/quote-state.query.ts";
 import type { ReadOpeningTerms } from "./opening-terms.ts";
 import type { Quote } from "./quote.mapper.ts";
 import { type QuoteRequest, quoteTrade } from "./quote-trade.ts";
 
-const launchpad = `0x${"1".repeat(40)}` as const;
-const chain: ChainSettings = {
-  id: 56,
-  rpcUrls: [],
-  sync: "built-in" as const,
-  webSocketUrls: [],
-  pollingInterval: 1_000,
-  priceFeeds: [],
-  tokenFactory: launchpad,
-  launchpad,
-  startBlock: 0,
-};
+const chain = chainSettings();
+const { launchpad } = chain;
 const dex = { router: `0x${"2".repeat(40)}`, wbnb: `0x${"3".repeat(40)}`, fee: 2_500n } as const;
 
 const e18 = 10n ** 18n;

@@ -1,22 +1,10 @@
 import { expect, test } from "vitest";
+import { chainSettings } from "../../../test/service/chain-settings.ts";
 import { createChains } from "../chain/chains.ts";
 import { handleError } from "../http/error-handler.ts";
 import { createQuote } from "./quote.ts";
 
-const launchpad = `0x${"1".repeat(40)}` as const;
-const chains = createChains([
-  {
-    id: 56,
-    rpcUrls: [],
-    sync: "built-in" as const,
-    webSocketUrls: [],
-    pollingInterval: 1_000,
-    priceFeeds: [],
-    tokenFactory: launchpad,
-    launchpad,
-    startBlock: 0,
-  },
-]);
+const chains = createChains([chainSettings()]);
 // Refused requests use neither.
 const app = createQuote({ chains, db: undefined as never, getClient: undefined as never }).onError(
   handleError,

@@ -3,25 +3,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
+import { chainSettings } from "../../../test/service/chain-settings.ts";
 import { createChains } from "../chain/chains.ts";
 import { createStreamClient } from "./client.ts";
 import { createStreamRoute } from "./stream.ts";
 import type { StreamService } from "./stream-service.ts";
 
-const launchpad = `0x${"1".repeat(40)}` as const;
-const chains = createChains([
-  {
-    id: 56,
-    rpcUrls: [],
-    sync: "built-in" as const,
-    webSocketUrls: [],
-    pollingInterval: 1_000,
-    priceFeeds: [],
-    tokenFactory: launchpad,
-    launchpad,
-    startBlock: 0,
-  },
-]);
+const chains = createChains([chainSettings()]);
 
 test("a stream is answered before it has an event, and ends with its client", async () => {
   const opened = Promise.withResolvers<ReturnType<typeof createStreamClient>>();
