@@ -72,15 +72,19 @@ export function pathOf({ q, creator, board, sort, page, limit }: Combination): s
   return `/api/tokens?${parameters}`;
 }
 
-/** Requests a page of the list. Throws unless the answer is a 200. */
+/** Requests a page of the list, again while the service reads the list. Throws unless the answer is a 200. */
 export async function ask(
   url: string,
   combination: Combination,
 ): Promise<{ mints: string[]; total: number; milliseconds: number }> {
   const path = pathOf(combination);
   const askedAt = performance.now();
-  const response = await fetch(url + path);
-  const text = await response.text();
+  let response = await fetch(url + path);
+  let text = await response.text();
+  while (response.status === 503 && text.includes('"warming_up"')) {
+    response = await fetch(url + path);
+    text = await response.text();
+  }
   const milliseconds = performance.now() - askedAt;
   if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}: ${text}`);
   const { tokens, total } = JSON.parse(text) as { tokens: { mint: string }[]; total: number };

@@ -103,7 +103,7 @@ export function createRest({
   const { baseUrl, docsUrl, securityContact, isMcpOn, isSqlOn, trustedProxies, listCacheBytes } = environment;
   const chains = createChains(environment.chains);
   // Loaded now so that the first request needn't wait for the whole list. If it can't be read yet, the next request does, and reports the error.
-  const listRead = listing.load().catch(ignore);
+  void listing.load().catch(ignore);
   void listing.warm().catch(ignore);
   const getDexAddresses = createDexAddresses(getClient);
   const readDexFee = createDexFeeReader();
@@ -121,7 +121,7 @@ export function createRest({
   app.use(compressJson);
   // Comes before the read lanes: requests that wait for the whole list must not hold slots.
   const waitForList: MiddlewareHandler = async (_, next) => {
-    await listRead;
+    await listing.untilLoaded();
     await next();
   };
   const needsList = (path: string) => path === listPath || path === "/api/stats";

@@ -4,11 +4,17 @@ import pg from "pg";
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRandom } from "../../local/market/random.ts";
-import { inSnapshot, openDatabase } from "../../src/api/database/database.ts";
+import {
+  createPool,
+  inSnapshot,
+  openDatabase,
+  type PooledDatabase,
+} from "../../src/api/database/database.ts";
 import { readIndexState } from "../../src/api/ponder/index-state.query.ts";
 import { readAllListedTokens, unpackTokens } from "../../src/api/tokens/list/all-listed-tokens.query.ts";
 import { readListedTokensSince } from "../../src/api/tokens/list/listed-tokens.query.ts";
 import { syncList } from "../../src/api/tokens/list/order/list-sync.ts";
+import { createListing } from "../../src/api/tokens/list/order/listing.ts";
 import { accounts } from "../chain/anvil.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startPriceFeed, type TestFeed } from "../chain/price-feed.ts";
@@ -419,7 +425,8 @@ test("the initial read of trades happens once, however often the database was un
     },
   };
   try {
-    const { read } = syncList(drizzle(pool, { casing: "snake_case", logger }));
+    const db = drizzle(pool, { casing: "snake_case", logger });
+    const { read } = syncList(db, db);
     gate.close();
     for (let attempt = 0; attempt < 5; attempt++) {
       await expect(read({ withActivity: true })).rejects.toThrow();
@@ -432,6 +439,36 @@ test("the initial read of trades happens once, however often the database was un
   } finally {
     await pool.end();
     await gate.stop();
+  }
+});
+
+test("reading the whole list may take longer than a request, which is told to come back", async () => {
+  const { url } = service.database;
+  const pools = [1, 60].map((statementSeconds) =>
+    createPool({ url, name: "list_test", connections: 2, statementSeconds }),
+  );
+  const [db, wholeDb] = pools.map(openDatabase) as [PooledDatabase, PooledDatabase];
+  const listing = createListing({ db, wholeDb, maxWaitMs: 100 });
+  const holder = new pg.Client({ connectionString: url });
+  try {
+    await holder.connect();
+    await holder.query("begin; lock table offchain.registration");
+    const loading = listing.load();
+    await expect(listing.untilLoaded()).rejects.toMatchObject({ problem: { code: "warming_up" } });
+    await expect(listing.count(56)).rejects.toMatchObject({ problem: { code: "warming_up" } });
+    await until("the read takes longer than a request's statement may", async () => {
+      const [waiting] = await service.database.query(
+        `select from pg_stat_activity where application_name = 'list_test' and wait_event_type = 'Lock'
+         and now() - query_start > interval '1.5 s'`,
+      );
+      return waiting !== undefined;
+    });
+    await holder.query("rollback");
+    await loading;
+    expect(await listing.count(56)).toBeGreaterThan(0);
+  } finally {
+    await holder.end();
+    for (const pool of pools) await pool.end();
   }
 });
 
@@ -456,7 +493,7 @@ test("the initial read of trades happens once, although the list is read again m
     await gate?.promise;
     return answer;
   };
-  const { read } = syncList(db);
+  const { read } = syncList(db, db);
   try {
     const withActivity = read({ withActivity: true });
     await until("the trades are read", async () => ended === 2);

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { askChain, createReadLanes } from "./read-lanes.ts";
+import { askChain, createListSemaphores, createReadLanes } from "./read-lanes.ts";
 
 test("requests that wait for a chain's endpoints hold up none that only read, and ten ask at a time", async () => {
   const endpoint = Promise.withResolvers<void>();
@@ -95,4 +95,27 @@ test("large answers of candles hold up none of the usual size", async () => {
   expect(reading).toBe(2);
   database.resolve();
   expect(new Set((await Promise.all(large)).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test("pages of the list that one client asks for leave most turns to others", async () => {
+  const database = Promise.withResolvers<void>();
+  const { entrySemaphore } = createListSemaphores({ trustedHops: 1 });
+  const app = new Hono();
+  let reading = 0;
+  app.get("/api/tokens", async (c) => {
+    await entrySemaphore(c)(async () => {
+      reading++;
+      await database.promise;
+    });
+    return c.text("page");
+  });
+  const get = async (client: number) =>
+    await app.request("/api/tokens", { headers: { "x-forwarded-for": `192.0.2.${client}` } });
+
+  const pages = Array.from({ length: 100 }, () => get(1));
+  await expect.poll(() => reading).toBe(10);
+  pages.push(get(2));
+  await expect.poll(() => reading).toBe(11);
+  database.resolve();
+  expect(new Set((await Promise.all(pages)).map(({ status }) => status))).toEqual(new Set([200]));
 });

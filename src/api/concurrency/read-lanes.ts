@@ -85,8 +85,8 @@ export type ListSemaphores = ReturnType<typeof createListSemaphores>;
 export function createListSemaphores({ trustedHops }: { trustedHops: number }) {
   return {
     searchSemaphore: createRequestSemaphore({ concurrency: connections.searches, maxWaiting, trustedHops }),
-    // Pages share batches, so many can run at a time.
-    entrySemaphore: createRequestSemaphore({ concurrency: 40, maxWaiting, trustedHops }),
+    // Pages share batches, so many can run at a time. But a client's page waits for the batches of all that began before it.
+    entrySemaphore: createRequestSemaphore({ concurrency: 40, maxPerClient: 10, maxWaiting, trustedHops }),
     entryBatches: connections.listEntries,
     compactBatches: connections.compactRows,
   };
@@ -95,6 +95,8 @@ export function createListSemaphores({ trustedHops }: { trustedHops: number }) {
 type RequestSemaphoreOptions = {
   /** Tasks that run at a time. */
   concurrency: number;
+  /** Those of one client. Default: one fewer than all. */
+  maxPerClient?: number;
   /** The most tasks that wait. */
   maxWaiting: number;
   /** Proxies before us whose X-Forwarded-For is believed. */

@@ -1,7 +1,9 @@
 import { LRUCache } from "lru-cache";
+import { ignore } from "../../../../../config/async.ts";
 import { createTickBudget } from "../../../concurrency/event-loop.ts";
 import type { Semaphore } from "../../../concurrency/semaphore.ts";
 import type { PooledDatabase } from "../../../database/database.ts";
+import { ProblemException } from "../../../http/problem.ts";
 import type { IndexState } from "../../../ponder/index-state.query.ts";
 import type { Filter, Matches } from "../matching-registrations.query.ts";
 import { type Conditions, hasConditions, needsActivity } from "./conditions.ts";
@@ -46,9 +48,27 @@ const maxSelectedBytes = 160 * 1_024 * 1_024;
 /** With fewer registrations, garbage collection after loading takes as long as the loading, and frees little. */
 const gcThreshold = 10_000;
 
+type ListingDeps = {
+  db: PooledDatabase;
+  /** For what reads whole tables, which can take longer than a request may. */
+  wholeDb: PooledDatabase;
+  /** Milliseconds that a request waits for the list. Reading a million tokens can take longer, and goes on without it. */
+  maxWaitMs?: number;
+};
+
+const stillReading = () =>
+  new ProblemException({
+    status: 503,
+    code: "warming_up",
+    detail:
+      "All tokens are being read into memory, which takes longer than usual: try again in a few seconds.",
+    retryAfter: 5,
+  });
+
 /** The list of registered tokens: selects pages and counts tokens. */
-export function createListing(db: PooledDatabase) {
-  const { read: sync, entryChanges } = syncList(db);
+export function createListing({ db, wholeDb, maxWaitMs = 10_000 }: ListingDeps) {
+  const { read: sync, entryChanges } = syncList(db, wholeDb);
+  let loading: Promise<unknown> | undefined;
   // Per index, because an index that was loaded after the database was replaced needs new matches.
   const matchesByIndex = new WeakMap<TokenIndex, MatchesCache>();
   const selections = new LRUCache<string, Selection>({
@@ -56,6 +76,13 @@ export function createListing(db: PooledDatabase) {
     sizeCalculation: ({ ids }) => ids.byteLength + 300,
   });
   const yieldWhenSpent = createTickBudget({ budgetMs: 1 });
+
+  /** Resolves to what is read for a request. Throws a 503 problem if that takes too long. */
+  async function inTime<Result>(reading: Promise<Result>): Promise<Result> {
+    const tooLong = Promise.withResolvers<never>();
+    const timer = setTimeout(() => tooLong.reject(stillReading()), maxWaitMs);
+    return await Promise.race([reading, tooLong.promise]).finally(() => clearTimeout(timer));
+  }
 
   function matchesIn(index: TokenIndex): MatchesCache {
     const cache = matchesByIndex.get(index) ?? createMatchesCache(db);
@@ -109,30 +136,35 @@ export function createListing(db: PooledDatabase) {
   return {
     /** Loads the list without trading activity, so that the first request needn't wait for it. */
     async load(): Promise<void> {
-      const { index } = await sync({ withActivity: false });
+      const reading = sync({ withActivity: false });
+      loading = reading.catch(ignore);
+      const { index } = await reading;
       if (index.registry < gcThreshold) return;
       // Frees what loading the code and the list left behind: a third of the process's memory, which V8 would keep for long.
       globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
     },
+
+    /** Waits for the loading that has begun, if any. Whoever needs the list then reports why it failed. */
+    untilLoaded: async (): Promise<void> => void (await inTime(loading ?? Promise.resolve())),
 
     /** The same, with trading activity. */
     warm: async (): Promise<void> => void (await sync({ withActivity: true })),
 
     /** Counts the registered tokens of a chain. */
     async count(chainId: number): Promise<number> {
-      const { index } = await sync({ withActivity: false });
+      const { index } = await inTime(sync({ withActivity: false }));
       return index.ids({ chainId, board: "all", order: "newest" }).length;
     },
 
     /** Syncs the list with the database for a request. */
     async sync({ order, conditions = {} }: Pick<ListView, "order" | "conditions">): Promise<SyncedList> {
-      return await sync({ withActivity: isByActivity(order) || needsActivity(conditions) });
+      return await inTime(sync({ withActivity: isByActivity(order) || needsActivity(conditions) }));
     },
 
     /** Filters registrations by the conditions. */
     async filterByConditions(ids: number[], conditions: Conditions): Promise<number[]> {
       if (!hasConditions(conditions)) return ids;
-      const { index } = await sync({ withActivity: needsActivity(conditions) });
+      const { index } = await inTime(sync({ withActivity: needsActivity(conditions) }));
       return ids.filter((id) => index.meetsConditions(id, conditions));
     },
 
