@@ -15,20 +15,33 @@ export function readsFromOtherServer(databaseUrl: string, readUrl: string): bool
   return serverAddress(databaseUrl) !== serverAddress(readUrl);
 }
 
+type Login = { user: string; password: string };
+
 /** Returns the connection string for the role of `readUrl` on the server of `databaseUrl`. */
-export function readerUrlOnPrimary(databaseUrl: string, readUrl: string): string {
-  const reader = new URL(readUrl);
+export const readerUrlOnPrimary = (databaseUrl: string, readUrl: string): string =>
+  withLogin(databaseUrl, loginOf(readUrl));
+
+/** Returns whom a connection string logs in as. Parameters count before what stands in front of the host. */
+export function loginOf(databaseUrl: string): Login {
+  const { username, password, searchParams } = new URL(databaseUrl);
+  return {
+    user: searchParams.get("user") ?? decodeURIComponent(username),
+    password: searchParams.get("password") ?? decodeURIComponent(password),
+  };
+}
+
+/** Returns the connection string with another login. */
+export function withLogin(databaseUrl: string, login: Login): string {
   const url = new URL(databaseUrl);
   for (const [parameter, part] of [
     ["user", "username"],
     ["password", "password"],
   ] as const) {
-    const value = reader.searchParams.get(parameter) ?? decodeURIComponent(reader[part]);
     url.searchParams.delete(parameter);
     url[part] = "";
     // A URL without a host, as for a Unix socket, can have user and password only as parameters.
-    if (url.host === "") url.searchParams.set(parameter, value);
-    else url[part] = encodeURIComponent(value);
+    if (url.host === "") url.searchParams.set(parameter, login[parameter]);
+    else url[part] = encodeURIComponent(login[parameter]);
   }
   return url.href;
 }

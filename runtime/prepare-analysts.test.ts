@@ -42,6 +42,18 @@ test("both roles read on-chain tables, views and the public columns of registrat
   expect(lines).toEqual([]);
 });
 
+/** A connection string with its login in parameters, as for a Unix socket. */
+function withParameters(text: string): string {
+  const { username, password, host, pathname } = new URL(text);
+  return `postgres://${host}${pathname}?user=${username}&password=${password}`;
+}
+
+test("the login of DATABASE_SQL_URL may be in parameters", async () => {
+  const sqlUrl = withParameters(database.sqlUrl);
+  expect(await prepare({ sqlUrl })).toBe(sqlUrl);
+  expect(lines).toEqual([]);
+});
+
 test("processes that start together don't conflict", async () => {
   await database.query("create schema onchain; create table onchain.token ()");
   const urls = await Promise.all(Array.from({ length: 5 }, () => prepare()));
@@ -110,6 +122,8 @@ test("an owner that may create roles creates the one for /sql, again on another 
     const created = await Promise.all([own(), own(), own()]);
     expect(new Set(created).size).toBe(1);
     expect(created[0]).toMatch(/^postgres:\/\/launchpad_sql:[0-9a-f]{64}@/);
+    const given = { url: withParameters(url), readUrl: withParameters(readUrl), sqlUrl: undefined };
+    expect(await prepare(given)).toBe(created[0]);
     await dropRole();
     expect(await own()).toBe(created[0]);
     expect(lines).toEqual([]);

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { readerUrlOnPrimary } from "../config/database.ts";
+import { loginOf, readerUrlOnPrimary, withLogin } from "../config/database.ts";
 import { reasonOf } from "../config/error-code.ts";
 import { onConnection, statement } from "../offchain/connection.ts";
 import { analystReads, analystRole, grantReads, sqlRole, viewsSchema } from "../offchain/read-grants.ts";
@@ -44,7 +44,7 @@ export async function prepareAnalysts(options: AnalystOptions): Promise<string |
 
     const login = options.sqlUrl ?? (isSqlOn ? await ownLogin(owner, url) : undefined);
     const sqlUrl = isSqlOn ? await sqlServerUrl(login, readUrl) : login;
-    const role = sqlUrl === undefined ? sqlRole : userName(sqlUrl);
+    const role = sqlUrl === undefined ? sqlRole : loginOf(sqlUrl).user;
     const isMissing = !(await roleExists(owner, role));
     if (!isMissing && role !== analystRole) await grantTo(owner, role, options);
     if (!isSqlOn) return undefined;
@@ -67,7 +67,7 @@ export async function prepareAnalysts(options: AnalystOptions): Promise<string |
 }
 
 const isReadRole = (role: string, readUrl: string | undefined) =>
-  readUrl !== undefined && userName(readUrl) === role;
+  readUrl !== undefined && loginOf(readUrl).user === role;
 
 /** Grants a role what analysts read. */
 async function grantTo(
@@ -89,8 +89,6 @@ async function grantTo(
   });
   await grantConnect(owner, role);
 }
-
-const userName = (url: string) => decodeURIComponent(new URL(url).username);
 
 async function roleExists(owner: pg.ClientBase, role: string): Promise<boolean> {
   const { rows } = await owner.query("select from pg_roles where rolname = $1", [role]);
@@ -124,7 +122,7 @@ async function ownLogin(owner: pg.ClientBase, url: string): Promise<string | und
   );
   const [login] = rows;
   if (login === undefined) return undefined;
-  return Object.assign(new URL(url), { username: login.role, password: login.password }).href;
+  return withLogin(url, { user: login.role, password: login.password });
 }
 
 /**

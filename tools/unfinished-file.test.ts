@@ -1,4 +1,4 @@
-import { readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { readdir, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { temporaryFolder } from "../test/service/temporary-folder.ts";
@@ -50,6 +50,22 @@ test("a command that writes nothing for long gives signs of life until its file 
   } finally {
     vi.useRealTimers();
   }
+});
+
+test.each([
+  ["a folder", async () => place.folder],
+  ["a device", async () => "/dev/null"],
+  [
+    "a link to a device",
+    async () => {
+      await symlink("/dev/null", file);
+      return file;
+    },
+  ],
+])("%s is not replaced by a file", async (_, create) => {
+  await expect(createUnfinished(await create())).rejects.toThrow("is not a file");
+  const left = (await readdir("/dev")).concat(await readdir(place.folder));
+  expect(left.filter((name) => name.endsWith(".part"))).toEqual([]);
 });
 
 test("a folder that doesn't exist is named", async () => {

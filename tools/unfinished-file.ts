@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { ignore } from "../config/async.ts";
+import { StartError } from "../runtime/start-error.ts";
 
 /** Milliseconds between the signs of life of a command that writes, and after which one without is dead. */
 const beatMs = 60_000;
@@ -18,8 +19,11 @@ const unfinished = /^(.+\.[0-9a-f]{12}\.part)(\.[a-z]+)?$/;
  * suspended for an hour fails when it renames its file.
  *
  * @returns its name
+ * @throws StartError if `file` is something else, such as a device, which a file would replace
  */
 export async function createUnfinished(file: string): Promise<string> {
+  const existing = await stat(file).catch(() => undefined);
+  if (existing?.isFile() === false) throw new StartError(`${file} is not a file: name one to write`);
   await removeAbandoned(path.dirname(file));
   const part = `${file}.${randomBytes(6).toString("hex")}.part`;
   await writeFile(part, "", { mode: 0o600 });

@@ -10,7 +10,22 @@ import { confusables } from "./confusables.ts";
 /** Longer names are compared by their beginning: the index takes names of any length. */
 const maxLength = 1_000;
 
-const ignored = /[\u0300-\u036f\p{P}\p{Z}\p{C}\p{Me}\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]/gu;
+/** U+2800 is a blank that Unicode calls a symbol. Of the marks that go with any letter, kana's make other letters. */
+const ignored =
+  /(?![\u3099\u309a])[\p{P}\p{Z}\p{C}\p{Me}\p{Script=Inherited}\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\u2800]/gu;
+
+/** Marks of any script on letters that have none but accents. */
+const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}])\p{M}+/gu;
+
+/** Letters in a filled circle or square, which have no compatibility form. */
+const filledLetters = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu;
+const toPlainLetter = (letter: string) =>
+  String.fromCharCode(0x41 + (((letter.codePointAt(0) as number) - 0x1f150) % 0x20));
+
+/** Small capitals, which Unicode's list of confusables lacks. There is none of X. */
+const smallCapitals = new Map(
+  [..."ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ"].map((capital, index) => [capital, String.fromCharCode(0x61 + index)]),
+);
 
 /** Returns the letters of a name as what they look like, in their case. Empty if it has none. */
 function letters(name: string): string {
@@ -19,10 +34,12 @@ function letters(name: string): string {
     .replaceAll(/[™®©℠]/gu, "")
     .normalize("NFKD")
     .replaceAll(ignored, "")
+    .replaceAll(accents, "")
+    .replaceAll(filledLetters, toPlainLetter)
     .replace(/^\$+/, "");
   const looks = [...plain].map((letter) => {
     const lower = letter.toLowerCase();
-    const look = confusables.get(letter) ?? confusables.get(lower) ?? lower;
+    const look = confusables.get(letter) ?? confusables.get(lower) ?? smallCapitals.get(lower) ?? lower;
     return lower === letter ? look : look.toUpperCase();
   });
   return looks.join("");

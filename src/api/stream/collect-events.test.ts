@@ -1,4 +1,6 @@
+import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
+import { createStreamClient } from "./client.ts";
 import { formatReady } from "./format.ts";
 import { collectEvents } from "./stream.ts";
 
@@ -46,4 +48,18 @@ test("a reader that must not wait any longer gets its own position, or none if t
   const { answer } = collecting({ cursor: "1-0", timeout: never, abort: over });
   expect(await answer).toEqual({ events: [], nextCursor: "1-0", timedOut: true });
   expect(await collecting({ timeout: never, abort: over }).answer).toBeUndefined();
+});
+
+test("a reader whose stream is cut off, to give its place to another, goes on from its position", async () => {
+  const body = new PassThrough();
+  const reading = {
+    body: Readable.toWeb(body),
+    cursor: "1-0",
+    limit: 10,
+    timeout: never,
+    abort: never,
+  };
+  const answer = collectEvents(reading);
+  createStreamClient(1_000, body).destroy();
+  expect(await answer).toEqual({ events: [], nextCursor: "1-0", timedOut: true });
 });

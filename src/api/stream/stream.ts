@@ -128,7 +128,9 @@ export async function collectEvents({
 
   try {
     while (events.length === 0) {
-      const chunk = await Promise.race([reader.read(), stopped.promise]);
+      // Fails if the stream is cut off, to give its place to another client: then this one asks again.
+      const reading = reader.read().catch(() => undefined);
+      const chunk = await Promise.race([reading, stopped.promise]);
       if (chunk === undefined || chunk.done) break;
       for (const { id, event, data } of parseMessages(decoder.decode(chunk.value))) {
         // Breaks before taking over the id: this event is for the next request.
