@@ -7,7 +7,7 @@ const longest = `
   local-stack explorer-browse repair production random-market images-and-roles explorer-wallet explorer-money
   upgrade lake mcp prices-and-lists verify registration-and-market two-markets rest-list
   freshness stream chain-access large-tables bad-connections quotes recorded-market
-  registration-files explorer-hostile backup accounts sql-limits self-check aggregators
+  registration-files explorer-hostile backup accounts sql-limits aggregators
   other-contracts moderation rest-limits hostile-sql malformed-requests private-endpoints
 
   start-postgres history-faults life-cycle replaced-blocks image-routes portal-history resized-images upgrade-roles
