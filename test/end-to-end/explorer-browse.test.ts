@@ -73,12 +73,16 @@ async function usingPage<Answer>(page: Page, use: () => Promise<Answer>): Promis
 
 let tab: Page | undefined;
 
-/** Runs a test in the tab that these tests share, from a path opened as on a first visit. After a failure, the next test gets another. */
+/**
+ * Runs a test in the tab that these tests share, from a path opened as on a first visit. What it has routed ends with it. After a
+ * failure, the next test gets another tab.
+ */
 async function inTab(at: string, use: (page: Page) => Promise<void>): Promise<void> {
   tab ??= await explorer.open("about:blank");
   try {
     await explorer.revisit(tab, at);
     await use(tab);
+    await tab.unrouteAll({ behavior: "wait" });
   } catch (error) {
     await tab.context().close();
     tab = undefined;
@@ -111,7 +115,8 @@ test("a user searches, opens a result, and goes back to the results", async () =
 
 test("on every page, / opens a search whose suggestions appear while one types, and typing leads nowhere else", async () => {
   const creator = lowerCase(shared.chain.traders[0]);
-  const paths = ["/", otterPage(), `/account/${creator}`, "/leaderboard", "/stats", "/create"];
+  const others = ["/", `/account/${creator}`, "/leaderboard", "/stats"];
+  const paths = [...sized({ usual: [], long: others }), otterPage(), "/create"];
   await inTab("about:blank", async (page) => {
     for (const path of paths) {
       await explorer.revisit(page, path);
@@ -681,8 +686,7 @@ test("a page whose code could not be loaded while offline appears once the devic
 });
 
 test("a chart that can't be read is read again, after a gap with all that it missed, and older candles after a failure", async () => {
-  const page = await explorer.open("about:blank");
-  await usingPage(page, async () => {
+  await inTab("about:blank", async (page) => {
     const hours = 3;
     const last = 60 * Math.floor(Date.now() / 60_000) - 3_600 * hours;
     const price = Object.fromEntries(
@@ -768,8 +772,7 @@ test("the answers that a page's head asks for are taken by its code, and not ask
       ([, href = ""]) => new URL(href.replaceAll("&amp;", "&"), shared.service.indexer.url).href,
     );
     expect(preloads).toHaveLength(count);
-    const page = await explorer.open("about:blank");
-    await usingPage(page, async () => {
+    await inTab("about:blank", async (page) => {
       // Once it is connected, the board reads again what it may have missed.
       await page.route(/\/api\/stream(\?|$)/, (route) => route.abort());
       await explorer.revisit(page, path);
@@ -806,7 +809,7 @@ const drawnCards = "[data-drawn] .card";
 
 test("the first tokens show before the page's code, which takes over the same elements and moves nothing", async () => {
   const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
-  for (const options of [{}, phone]) {
+  for (const options of sized({ usual: [phone], long: [{}, phone] })) {
     const { page, release } = await openWithoutCode(options);
     await usingPage(page, async () => {
       await page.evaluate(`
@@ -880,8 +883,7 @@ test("without JavaScript, the first tokens are links to their pages", async () =
 });
 
 test("a trade between the page's first read and the start of the stream is not missed", async () => {
-  const page = await explorer.open("about:blank");
-  await usingPage(page, async () => {
+  await inTab("about:blank", async (page) => {
     const traded = Promise.withResolvers<void>();
     await page.route("**/api/stream?*", async (route) => {
       await traded.promise;
@@ -1138,14 +1140,12 @@ test("the feed and account pages show token images", async () => {
       await explorer.revisit(page, path);
       const row = page.locator(".feed li, .rows tr").filter({ hasText: /ROWSWAN|Rowing Swan/ });
       await row.locator(`img[src="/ipfs/${body.cid}?width=64"]`).first().waitFor();
-      await page.unrouteAll({ behavior: "wait" });
     });
   }
 });
 
 test("the feed is in the order of time, whenever its events arrive", async () => {
-  const page = await explorer.open("about:blank");
-  await usingPage(page, async () => {
+  await inTab("about:blank", async (page) => {
     const later = new Date(Date.now() + 3_600_000).toISOString();
     await page.route(/\/api\/trades\?/, async (route) => {
       const response = await route.fetch();
