@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type HttpServer, startHttpServer } from "../doubles/http-server.ts";
-import { axeViolations } from "./axe-violations.ts";
+import { axeViolations, bothThemes } from "./axe-violations.ts";
 import { launchChromium } from "./chromium.ts";
 
 /* What browser tests rely on. */
@@ -52,12 +52,12 @@ test("axe's findings are reported: all in the light theme, and those about colou
   await page.setContent(`<!doctype html><html lang="en"><title>Otter</title>
     <style>@media (prefers-color-scheme: dark) { body { background: #000 } p { color: #222 } }</style>
     <main><h1 hidden>Otter</h1><img src="data:,"><p>Otter</p></main>`);
-  const found = (await axeViolations(page)).map((violation) => violation.replace(/^.*?, /, ""));
+  const found = (await axeViolations(page, bothThemes)).map((violation) => violation.replace(/^.*?, /, ""));
   expect(found).toContain('light: image-alt: <img src="data:,">');
   expect(found.filter((violation) => violation.startsWith("dark"))).toEqual([
     "dark: color-contrast: <p>Otter</p>",
   ]);
   // A second time, axe is already in the page.
-  expect((await axeViolations(page)).length).toBe(found.length);
+  expect((await axeViolations(page, bothThemes)).length).toBe(found.length);
   await context.close();
 });

@@ -6,9 +6,8 @@ import { createCallReader } from "../../verify/read-calls.ts";
 import type { ExpectedMarket } from "../reference-market/expected-market.ts";
 import type { ReconcileOptions } from "../reference-market/reconcile.ts";
 import { type ExpectedRow, rowDifferences } from "../reference-market/row-differences.ts";
-import { testSchema } from "../service/indexer.ts";
 
-type Options = ReconcileOptions & { expected: ExpectedMarket };
+type Options = ReconcileOptions & { schema: string; expected: ExpectedMarket };
 
 /** Later than any: at this checkpoint every row is final. */
 const lastCheckpoint = "9".repeat(75);
@@ -21,6 +20,7 @@ export async function stateDifferences({
   rpcUrl,
   chainId,
   database,
+  schema,
   deployment,
   expected,
 }: Options): Promise<string[]> {
@@ -34,13 +34,13 @@ export async function stateDifferences({
   const final = { chainId, checkpoint: lastCheckpoint, block, timestamp: Number(head.timestamp) };
   const selection = { balances: holdings.holders, tokens: created.map(({ args }) => args.token) };
   const checks: Check[] = await onConnection(database.url, (client) =>
-    readChecks({ client, final }, { schema: testSchema, chain }, selection),
+    readChecks({ client, final }, { schema, chain }, selection),
   );
   const compareTable = async (table: string, rows: ExpectedRow[]) =>
     rowDifferences(
       table,
       ["address"],
-      await database.query(`select * from ${testSchema}.${table} where chain_id = $1`, [chainId]),
+      await database.query(`select * from ${schema}.${table} where chain_id = $1`, [chainId]),
       rows,
     );
   const [ofValues, ...ofTables] = await Promise.all([

@@ -1,11 +1,11 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import type { BrowserContextOptions, Page, Request } from "playwright-core";
 import { type Address, parseEther } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createModerationStore } from "../../offchain/moderation-store.ts";
-import { axeViolations } from "../browser/axe-violations.ts";
+import { axeViolations, bothThemes } from "../browser/axe-violations.ts";
 import { type Explorer, openExplorer } from "../browser/explorer.ts";
 import { graduatingAmount } from "../chain/launchpad-chain.ts";
 import { onlyInLongRun, sized } from "../run/long-run.ts";
@@ -73,12 +73,16 @@ async function usingPage<Answer>(page: Page, use: () => Promise<Answer>): Promis
 
 let tab: Page | undefined;
 
-/** Runs a test in the tab that these tests share, from a path opened as on a first visit. After a failure, the next test gets another. */
+/**
+ * Runs a test in the tab that these tests share, from a path opened as on a first visit. What it has routed ends with it. After a
+ * failure, the next test gets another tab.
+ */
 async function inTab(at: string, use: (page: Page) => Promise<void>): Promise<void> {
   tab ??= await explorer.open("about:blank");
   try {
     await explorer.revisit(tab, at);
     await use(tab);
+    await tab.unrouteAll({ behavior: "wait" });
   } catch (error) {
     await tab.context().close();
     tab = undefined;
@@ -111,7 +115,8 @@ test("a user searches, opens a result, and goes back to the results", async () =
 
 test("on every page, / opens a search whose suggestions appear while one types, and typing leads nowhere else", async () => {
   const creator = lowerCase(shared.chain.traders[0]);
-  const paths = ["/", otterPage(), `/account/${creator}`, "/leaderboard", "/stats", "/create"];
+  const others = ["/", `/account/${creator}`, "/leaderboard", "/stats"];
+  const paths = [...sized({ usual: [], long: others }), otterPage(), "/create"];
   await inTab("about:blank", async (page) => {
     for (const path of paths) {
       await explorer.revisit(page, path);
@@ -270,40 +275,45 @@ async function launch(name: string, symbol: string): Promise<Address> {
   return mint;
 }
 
-test.each([
+const screens: [string, { width: number; height: number }][] = [
   ["a phone", { width: 360, height: 740 }],
   ["a desktop", { width: 1440, height: 900 }],
-])("while pages load on %s, and a token is new, what is shown stays in its place", async (_, viewport) => {
-  const page = await explorer.open("about:blank", {
-    viewport,
-    init: sumShifts,
-    reducedMotion: "no-preference",
-  });
-  await usingPage(page, async () => {
-    for (const [path, shown] of [
-      ["/", ".card .cover"],
-      ["/board", ".board-card .cover"],
-      [otterPage(), ".rows tbody tr"],
-    ] as const) {
-      await explorer.revisit(page, path);
-      await page.locator(shown).first().waitFor();
+];
+
+test.each(sized({ usual: screens.slice(0, 1), long: screens }))(
+  "while pages load on %s, and a token is new, what is shown stays in its place",
+  async (_, viewport) => {
+    const page = await explorer.open("about:blank", {
+      viewport,
+      init: sumShifts,
+      reducedMotion: "no-preference",
+    });
+    await usingPage(page, async () => {
+      for (const [path, shown] of [
+        ["/", ".card .cover"],
+        ["/board", ".board-card .cover"],
+        [otterPage(), ".rows tbody tr"],
+      ] as const) {
+        await explorer.revisit(page, path);
+        await page.locator(shown).first().waitFor();
+        await page.locator(".live.is-live").waitFor();
+        expect(await page.evaluate<number>("window.shifts")).toBeLessThan(0.05);
+      }
+      const reads = new Set<Request>();
+      page.on("request", (request) => request.url().includes("/api/tokens?") && reads.add(request));
+      page.on("requestfinished", (request) => reads.delete(request));
+      page.on("requestfailed", (request) => reads.delete(request));
+      await explorer.revisit(page, "/");
+      await page.locator(".card .cover").first().waitFor();
       await page.locator(".live.is-live").waitFor();
+      // Once the stream is connected, the list may be read again. What it has is not new.
+      await expect.poll(() => reads.size).toBe(0);
+      await launch(`Newt of ${viewport.width}`, `NEWT${viewport.width}`);
+      await page.getByRole("button", { name: /^\d+ new: show$/ }).waitFor(liveTimeout);
       expect(await page.evaluate<number>("window.shifts")).toBeLessThan(0.05);
-    }
-    const reads = new Set<Request>();
-    page.on("request", (request) => request.url().includes("/api/tokens?") && reads.add(request));
-    page.on("requestfinished", (request) => reads.delete(request));
-    page.on("requestfailed", (request) => reads.delete(request));
-    await explorer.revisit(page, "/");
-    await page.locator(".card .cover").first().waitFor();
-    await page.locator(".live.is-live").waitFor();
-    // Once the stream is connected, the list may be read again. What it has is not new.
-    await expect.poll(() => reads.size).toBe(0);
-    await launch(`Newt of ${viewport.width}`, `NEWT${viewport.width}`);
-    await page.getByRole("button", { name: /^\d+ new: show$/ }).waitFor(liveTimeout);
-    expect(await page.evaluate<number>("window.shifts")).toBeLessThan(0.05);
-  });
-});
+    });
+  },
+);
 
 test("the board follows a token from its registration to the DEX, holds still below the pointer, and remembers filters", async () => {
   const { chain } = shared;
@@ -676,8 +686,7 @@ test("a page whose code could not be loaded while offline appears once the devic
 });
 
 test("a chart that can't be read is read again, after a gap with all that it missed, and older candles after a failure", async () => {
-  const page = await explorer.open("about:blank");
-  await usingPage(page, async () => {
+  await inTab("about:blank", async (page) => {
     const hours = 3;
     const last = 60 * Math.floor(Date.now() / 60_000) - 3_600 * hours;
     const price = Object.fromEntries(
@@ -763,8 +772,7 @@ test("the answers that a page's head asks for are taken by its code, and not ask
       ([, href = ""]) => new URL(href.replaceAll("&amp;", "&"), shared.service.indexer.url).href,
     );
     expect(preloads).toHaveLength(count);
-    const page = await explorer.open("about:blank");
-    await usingPage(page, async () => {
+    await inTab("about:blank", async (page) => {
       // Once it is connected, the board reads again what it may have missed.
       await page.route(/\/api\/stream(\?|$)/, (route) => route.abort());
       await explorer.revisit(page, path);
@@ -801,7 +809,7 @@ const drawnCards = "[data-drawn] .card";
 
 test("the first tokens show before the page's code, which takes over the same elements and moves nothing", async () => {
   const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
-  for (const options of [{}, phone]) {
+  for (const options of sized({ usual: [phone], long: [{}, phone] })) {
     const { page, release } = await openWithoutCode(options);
     await usingPage(page, async () => {
       await page.evaluate(`
@@ -833,12 +841,13 @@ test("the first tokens show before the page's code, which takes over the same el
 });
 
 test("whoever sees tokens otherwise than the server draws them never sees its drawing", async () => {
-  for (const [name, value, isShown] of [
+  const preferences: [string, string, boolean][] = [
     ["theme", "light", true],
-    ["currency", "bnb", false],
     ["list-view", "table", false],
+    ["currency", "bnb", false],
     ["language", "zh", false],
-  ] as const) {
+  ];
+  for (const [name, value, isShown] of sized({ usual: preferences.slice(0, 2), long: preferences })) {
     const init = `if (location.protocol === "http:") localStorage.setItem("${name}", "${value}")`;
     const { page, release } = await openWithoutCode({ init });
     await usingPage(page, async () => {
@@ -874,8 +883,7 @@ test("without JavaScript, the first tokens are links to their pages", async () =
 });
 
 test("a trade between the page's first read and the start of the stream is not missed", async () => {
-  const page = await explorer.open("about:blank");
-  await usingPage(page, async () => {
+  await inTab("about:blank", async (page) => {
     const traded = Promise.withResolvers<void>();
     await page.route("**/api/stream?*", async (route) => {
       await traded.promise;
@@ -1132,14 +1140,12 @@ test("the feed and account pages show token images", async () => {
       await explorer.revisit(page, path);
       const row = page.locator(".feed li, .rows tr").filter({ hasText: /ROWSWAN|Rowing Swan/ });
       await row.locator(`img[src="/ipfs/${body.cid}?width=64"]`).first().waitFor();
-      await page.unrouteAll({ behavior: "wait" });
     });
   }
 });
 
 test("the feed is in the order of time, whenever its events arrive", async () => {
-  const page = await explorer.open("about:blank");
-  await usingPage(page, async () => {
+  await inTab("about:blank", async (page) => {
     const later = new Date(Date.now() + 3_600_000).toISOString();
     await page.route(/\/api\/trades\?/, async (route) => {
       const response = await route.fetch();
@@ -1217,10 +1223,10 @@ const pageWidths = (page: Page) =>
     afterFrames(4);
   })`);
 
-/** One of each kind, which axe examines for some seconds each. */
-const examined = () =>
+/** One of each kind: a list, a form, a chart and a table. */
+const usualPages = () =>
   sized({
-    usual: pages().filter(({ path }) => /^\/($|board|create|stats|.*tab=(holders|results))/.test(path)),
+    usual: pages().filter(({ path }) => /^\/($|board|create|stats|.*tab=holders)/.test(path)),
     long: pages(),
   });
 
@@ -1235,7 +1241,7 @@ test("axe finds no problem on any page, in either theme, at 320 pixels nothing i
   await onEachPage(
     { viewport: wide },
     async (page, path) => {
-      expect(await axeViolations(page)).toEqual([]);
+      expect(await axeViolations(page, bothThemes)).toEqual([]);
       await page.setViewportSize({ width: 320, height: 640 });
       const overflow = async () => {
         const { shown, window } = await pageWidths(page);
@@ -1254,112 +1260,106 @@ test("axe finds no problem on any page, in either theme, at 320 pixels nothing i
       }
       await page.setViewportSize(wide);
     },
-    examined(),
+    usualPages(),
   );
 });
 
-test("an operator's name, logo, colour and links are on the pages, in titles, previews, icons and cards", async () => {
-  const { service } = shared;
-  const { folder } = await temporaryFolder();
-  const logo = path.join(folder, "logo.svg");
-  await writeFile(
-    logo,
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>',
-  );
-  const replica = await service.startReplica({
-    env: {
-      ...service.options.env,
-      BRAND_NAME: '"Otter" & <Co>',
-      BRAND_LOGO: logo,
-      BRAND_ACCENT: "#1A1AE6",
-      BRAND_LINKS: "X=https://x.com/otters, Help=mailto:help@otters.example",
-      TERMS_URL: "https://otters.example/terms",
-    },
-  });
-  const branded = await openExplorer(replica.url);
-  try {
-    const page = await branded.open(otterPage(), { locale: "zh-CN" });
-    await page.getByRole("heading", { name: "Rowing Otter" }).waitFor();
-    expect(await page.title()).toBe('Rowing Otter (ROWOTTER) · "Otter" & <Co>');
-    // Alerts are off here: the bell sets none but those of the browser, and there is no page of the others.
-    await page.getByRole("button", { name: "分享" }).waitFor();
-    await page.getByRole("button", { name: "设置提醒" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByRole("combobox", { name: "提醒条件" }).waitFor();
-    expect(await dialog.getByRole("radio", { name: "Webhook" }).count()).toBe(0);
-    await page.keyboard.press("Escape");
-    expect((await fetch(new URL("/alerts", replica.url), { headers: { accept: "text/html" } })).status).toBe(
-      404,
+onlyInLongRun(() => {
+  test("an operator's name, logo, colour and links are on the pages and on cards", async () => {
+    const { service } = shared;
+    const { folder } = await temporaryFolder();
+    const logo = path.join(folder, "logo.svg");
+    await writeFile(
+      logo,
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>',
     );
-    const home = page.getByRole("banner").getByRole("link", { name: '"Otter" & <Co>' });
-    await home.waitFor();
-    expect(await page.evaluate('document.querySelector(".brand img").naturalWidth')).toBeGreaterThan(0);
-    const links = page.getByRole("navigation", { name: '"Otter" & <Co> 的链接' }).getByRole("link");
-    const shown = (await links.all()).map(async (link) => [
-      await link.textContent(),
-      await link.getAttribute("href"),
-    ]);
-    expect(await Promise.all(shown)).toEqual([
-      ["X", "https://x.com/otters"],
-      ["Help", "mailto:help@otters.example"],
-      ["服务条款", "https://otters.example/terms"],
-    ]);
-    const colour = 'getComputedStyle(document.querySelector(".header .is-primary")).backgroundColor';
-    expect(await page.evaluate(colour)).toBe("rgb(26, 26, 230)");
-    expect(await axeViolations(page)).toEqual([]);
-    expect(branded.problems).toEqual([]);
-
-    const get = (at: string) => fetch(new URL(at, replica.url));
-    const html = await (await get("/")).text();
-    expect(html).toContain("<title>&quot;Otter&quot; &amp; &lt;Co&gt;</title>");
-    expect(html).toContain('<meta property="og:site_name" content="&quot;Otter&quot; &amp; &lt;Co&gt;" />');
-    const [, icon = ""] = /<link rel="icon" type="image\/svg\+xml" href="([^"]+)"/.exec(html) ?? [];
-    const served = await get(icon);
-    expect(await served.text()).toBe(await readFile(logo, "utf8"));
-    expect(served.headers.get("content-security-policy")).toContain("sandbox");
-    expect(await (await get("/manifest.webmanifest")).json()).toMatchObject({
-      name: '"Otter" & <Co>',
-      icons: [{ src: icon, type: "image/svg+xml" }],
+    const replica = await service.startReplica({
+      env: {
+        ...service.options.env,
+        BRAND_NAME: '"Otter" & <Co>',
+        BRAND_LOGO: logo,
+        BRAND_ACCENT: "#1A1AE6",
+        BRAND_LINKS: "X=https://x.com/otters, Help=mailto:help@otters.example",
+        TERMS_URL: "https://otters.example/terms",
+      },
     });
-    const [own, usual] = await Promise.all(
-      [replica.url, service.indexer.url].map(async (url) =>
-        Buffer.from(await (await fetch(new URL(`${otterPage()}/card.png`, url))).arrayBuffer()),
-      ),
-    );
-    expect(own?.subarray(1, 4).toString()).toBe("PNG");
-    expect(own?.equals(usual ?? Buffer.of())).toBe(false);
-  } finally {
-    await branded.close();
-    await replica.stop();
-  }
+    const branded = await openExplorer(replica.url);
+    try {
+      const page = await branded.open(otterPage(), { locale: "zh-CN" });
+      await page.getByRole("heading", { name: "Rowing Otter" }).waitFor();
+      expect(await page.title()).toBe('Rowing Otter (ROWOTTER) · "Otter" & <Co>');
+      // Alerts are off here: the bell sets none but those of the browser, and there is no page of the others.
+      await page.getByRole("button", { name: "分享" }).waitFor();
+      await page.getByRole("button", { name: "设置提醒" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("combobox", { name: "提醒条件" }).waitFor();
+      expect(await dialog.getByRole("radio", { name: "Webhook" }).count()).toBe(0);
+      await page.keyboard.press("Escape");
+      expect(
+        (await fetch(new URL("/alerts", replica.url), { headers: { accept: "text/html" } })).status,
+      ).toBe(404);
+      const home = page.getByRole("banner").getByRole("link", { name: '"Otter" & <Co>' });
+      await home.waitFor();
+      expect(await page.evaluate('document.querySelector(".brand img").naturalWidth')).toBeGreaterThan(0);
+      const links = page.getByRole("navigation", { name: '"Otter" & <Co> 的链接' }).getByRole("link");
+      const shown = (await links.all()).map(async (link) => [
+        await link.textContent(),
+        await link.getAttribute("href"),
+      ]);
+      expect(await Promise.all(shown)).toEqual([
+        ["X", "https://x.com/otters"],
+        ["Help", "mailto:help@otters.example"],
+        ["服务条款", "https://otters.example/terms"],
+      ]);
+      const colour = 'getComputedStyle(document.querySelector(".header .is-primary")).backgroundColor';
+      expect(await page.evaluate(colour)).toBe("rgb(26, 26, 230)");
+      expect(await axeViolations(page)).toEqual([]);
+      expect(branded.problems).toEqual([]);
+
+      const [own, usual] = await Promise.all(
+        [replica.url, service.indexer.url].map(async (url) =>
+          Buffer.from(await (await fetch(new URL(`${otterPage()}/card.png`, url))).arrayBuffer()),
+        ),
+      );
+      expect(own?.subarray(1, 4).toString()).toBe("PNG");
+      expect(own?.equals(usual ?? Buffer.of())).toBe(false);
+    } finally {
+      await branded.close();
+      await replica.stop();
+    }
+  });
 });
 
 /* Languages. */
 
 test("with a Chinese browser every page is in Chinese, without problems for axe and nothing cut off on a phone", async () => {
   const phone = { viewport: { width: 360, height: 740 }, locale: "zh-CN" } as const;
-  await onEachPage(phone, async (page, path) => {
-    const { lang, catalogues } = await page.evaluate<{ lang: string; catalogues: string[] }>(`({
-      lang: document.documentElement.lang,
-      catalogues: performance.getEntriesByType("resource").flatMap(({ name }) => /assets\\/(en|zh)-/.exec(name)?.[1] ?? []),
-    })`);
-    expect({ path, lang, catalogues: [...new Set(catalogues)] }).toEqual({
-      path,
-      lang: "zh-CN",
-      catalogues: ["zh"],
-    });
-    const shown = (await page.locator("body").innerText()).replaceAll(/Rowing \w+|Rows upstream/g, "");
-    // English sentences; names such as «Trust Wallet» and links are shorter.
-    expect(shown.match(/[a-z]{2,}( [a-z]{2,}){2,}/gi) ?? [], path).toEqual([]);
-    // This service has no rate of the dollar.
-    expect(shown, path).not.toContain("$");
-    const overflow = async () => {
-      const widths = await pageWidths(page);
-      return `${path}: ${widths.shown - widths.window} pixels`;
-    };
-    await expect.poll(overflow).toBe(`${path}: 0 pixels`);
-    if (path === "/" || path === otterPage()) expect(await axeViolations(page)).toEqual([]);
-  });
+  await onEachPage(
+    phone,
+    async (page, path) => {
+      const { lang, catalogues } = await page.evaluate<{ lang: string; catalogues: string[] }>(`({
+        lang: document.documentElement.lang,
+        catalogues: performance.getEntriesByType("resource").flatMap(({ name }) => /assets\\/(en|zh)-/.exec(name)?.[1] ?? []),
+      })`);
+      expect({ path, lang, catalogues: [...new Set(catalogues)] }).toEqual({
+        path,
+        lang: "zh-CN",
+        catalogues: ["zh"],
+      });
+      const shown = (await page.locator("body").innerText()).replaceAll(/Rowing \w+|Rows upstream/g, "");
+      // English sentences; names such as «Trust Wallet» and links are shorter.
+      expect(shown.match(/[a-z]{2,}( [a-z]{2,}){2,}/gi) ?? [], path).toEqual([]);
+      // This service has no rate of the dollar.
+      expect(shown, path).not.toContain("$");
+      const overflow = async () => {
+        const widths = await pageWidths(page);
+        return `${path}: ${widths.shown - widths.window} pixels`;
+      };
+      await expect.poll(overflow).toBe(`${path}: 0 pixels`);
+      if (path === "/") expect(await axeViolations(page)).toEqual([]);
+    },
+    usualPages(),
+  );
 });
 
 test("the language can be changed, and the choice is remembered", async () => {
@@ -1385,7 +1385,9 @@ test("the language can be changed, and the choice is remembered", async () => {
 
 test("on a phone, tables of tokens and accounts fit the screen and no keyboard shortcut is shown", async () => {
   const phone = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true };
-  const withTables = pages().filter(({ path }) => path === otterPage() || /tab=/.test(path));
+  const withTables = pages().filter(({ path }) =>
+    sized({ usual: /tab=(traders|trades|created)/, long: /^\/token\/[^?]+$|tab=/ }).test(path),
+  );
   await onEachPage(
     phone,
     async (page, path) => {

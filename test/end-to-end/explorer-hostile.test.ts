@@ -105,7 +105,9 @@ test("what the server draws of them, before the page's code, is text too", async
 
 test("each token's page shows its words as text, and no forbidden link", async () => {
   const page = await explorer.open("about:blank");
-  for (const { mint, name } of tokens) {
+  // Every second one has each text as its name or as its description.
+  const visited = sized({ usual: tokens.filter((_, index) => index % 2 === 0), long: tokens });
+  for (const { mint, name } of visited) {
     await page.goto(new URL(`/token/${mint}`, shared.service.indexer.url).href);
     const title = page.locator("main h1 bdi").first();
     await title.waitFor();

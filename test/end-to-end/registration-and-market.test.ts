@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe } from "vitest";
+import { testBrand } from "./registration-and-market/brand.ts";
 import { testForeignContracts } from "./registration-and-market/foreign-contracts.ts";
 import { testMarket } from "./registration-and-market/market.ts";
 import { testRegistrations } from "./registration-and-market/registrations.ts";
@@ -18,3 +19,4 @@ describe("registrations", () => testRegistrations(() => served));
 describe("contracts and clients that abuse the checks of a registration", () =>
   testForeignContracts(() => served));
 describe("tokens and totals of the launchpad", () => testMarket(() => served));
+describe("the operator's brand", () => testBrand(() => served));

@@ -2,6 +2,7 @@ import type { Address } from "viem";
 import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
 import { stateDifferences } from "../chain/contract-state.ts";
 import type { OpenDatabase } from "../service/database.ts";
+import { testSchema } from "../service/indexer.ts";
 import { expectedMarket } from "./expected-market.ts";
 import { marketDifferences } from "./market-differences.ts";
 
@@ -10,6 +11,8 @@ export type ReconcileOptions = {
   chainId: number;
   deployment: Pick<LaunchpadDeployment, "tokenFactory" | "launchpad">;
   database: OpenDatabase;
+  /** The schema of the on-chain tables. Default: the tests' own. */
+  schema?: string;
   /** The contracts that emit the answers of a BNB/USD feed, if the index has one. */
   priceFeeds?: Address[];
 };
@@ -19,11 +22,17 @@ export type ReconcileOptions = {
  * own getters, and the market with the logs. The chain is read with separate ABIs and arithmetic, and nothing is shared with the
  * handlers.
  */
-export async function differences(options: ReconcileOptions): Promise<string[]> {
+export async function differences({ schema = testSchema, ...options }: ReconcileOptions): Promise<string[]> {
   const expected = await expectedMarket(options);
   const [ofState, ofMarket] = await Promise.all([
-    stateDifferences({ ...options, expected }),
-    marketDifferences({ ...options, expected }),
+    stateDifferences({ ...options, schema, expected }),
+    marketDifferences({ ...options, database: inSchema(options.database, schema), expected }),
   ]);
   return [...ofState, ...ofMarket];
 }
+
+/** The database as queries see it that name the tests' schema, while the tables are in another one. */
+const inSchema = (database: OpenDatabase, schema: string): OpenDatabase => ({
+  ...database,
+  query: (text, values) => database.query(text.replaceAll(`${testSchema}.`, `${schema}.`), values),
+});

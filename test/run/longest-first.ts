@@ -6,8 +6,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const longest = `
   local-stack explorer-browse repair production random-market images-and-roles explorer-wallet explorer-money
   upgrade lake mcp prices-and-lists verify registration-and-market two-markets rest-list
-  freshness stream chain-access large-tables rest-outage quotes recorded-market
-  registration-files explorer-hostile slow-clients backup accounts sql-limits self-check aggregators
+  freshness stream chain-access large-tables bad-connections quotes recorded-market
+  registration-files explorer-hostile backup accounts sql-limits aggregators
   other-contracts moderation rest-limits hostile-sql malformed-requests private-endpoints
 
   start-postgres history-faults life-cycle replaced-blocks image-routes portal-history resized-images upgrade-roles
