@@ -196,17 +196,25 @@ export function testRegistrations(served: () => RegistrationServed): void {
   ])("of thirty concurrent registrations with %s, exactly one is first", async (_, description, status) => {
     const [creator] = chain.traders;
     const mint = await newToken();
+    const register = (index: number) =>
+      (index % 2 === 0 ? rest : replicaRest).post(
+        "/api/tokens",
+        registrationOf(mint, creator, { description: description(index) }),
+      );
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
-        [rest, replicaRest][index % 2]?.post(
-          "/api/tokens",
-          registrationOf(mint, creator, { description: description(index) }),
-        ),
+        // A busy machine may refuse one for a while, which nothing was changed by.
+        until(`registration ${index}`, async () => {
+          const answer = await register(index);
+          return answer.status !== 503 && answer;
+        }),
       ),
     );
-    const counts = Map.groupBy(answers, (answer) => answer?.status);
-    expect([counts.get(201)?.length, counts.get(status)?.length]).toEqual([1, 29]);
-    expect((await listed(rest, mint)).description).toBe(counts.get(201)?.[0]?.body.description);
+    const byStatus = Map.groupBy(answers, ({ status }) => status);
+    const others = answers.filter((answer) => ![201, status].includes(answer.status));
+    expect(others.map(({ text }) => text)).toEqual([]);
+    expect([byStatus.get(201)?.length, byStatus.get(status)?.length]).toEqual([1, 29]);
+    expect((await listed(rest, mint)).description).toBe(byStatus.get(201)?.[0]?.body.description);
   });
 
   test("fields that contradict the chain are named one by one, with both values", async () => {

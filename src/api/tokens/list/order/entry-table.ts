@@ -82,6 +82,8 @@ const columns = {
 type ColumnName = keyof typeof columns;
 const allColumns: readonly [ColumnName, Column][] = Object.entries(columns) as [ColumnName, Column][];
 
+export const bytesPerToken = allColumns.reduce((sum, [, { type }]) => sum + new type(1).byteLength, 0);
+
 /** The columns that decide a token's place in the standing orders. */
 const placeColumns = ["chainId", "board", "selfGraduated", "burnPercent", "creation"] as const;
 
@@ -89,8 +91,8 @@ const placeColumns = ["chainId", "board", "selfGraduated", "burnPercent", "creat
 const logsPerBlock = 2 ** 21;
 
 /**
- * The properties by which the list is ordered and filtered, by registration id. Takes 84 bytes per token, so that a million of them
- * need little memory. A token that is not listed has the chain id 0.
+ * The properties by which the list is ordered and filtered, by registration id. A token that is not listed has the
+ * chain id 0.
  */
 export class EntryTable {
   readonly #values: Record<ColumnName, Keys> = createValues(0);

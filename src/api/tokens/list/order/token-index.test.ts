@@ -1,9 +1,10 @@
+import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sized } from "../../../../../test/run/long-run.ts";
 import { type Activity, noActivity } from "./activity-table.ts";
 import type { Conditions } from "./conditions.ts";
-import type { ListedToken } from "./entry-table.ts";
+import { bytesPerToken, type ListedToken } from "./entry-table.ts";
 import { SelectedIds } from "./id-lists.ts";
 import {
   boards,
@@ -385,3 +386,11 @@ test("in every view, each id is found at its position, even at the place of anot
     }
   }
 });
+
+test.each(["architecture.md", "decisions/0001-list-in-memory.md"])(
+  "docs/%s says how many bytes a token takes",
+  async (name) => {
+    const text = await readFile(new URL(`../../../../../docs/${name}`, import.meta.url), "utf8");
+    expect(text).toContain(`: ${bytesPerToken} bytes, 44 more for recent trades`);
+  },
+);

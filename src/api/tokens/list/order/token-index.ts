@@ -48,7 +48,7 @@ const resortThreshold = 5_000;
 
 /**
  * The order of the list by every board and sort, in memory, so that pages at any depth and exact counts take constant time, where a
- * database would have to count rows. Takes 84 bytes per token, and 44 more for trading activity. The content of entries is read from
+ * database would have to count rows. The content of entries is read from
  * the database. The standing orders are always maintained. The others are sorted on demand.
  */
 export class TokenIndex {
