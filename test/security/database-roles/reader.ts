@@ -40,7 +40,7 @@ export function testDatabaseRoles(served: () => AttackedService): void {
         .filter((session) => session.role === role)
         .map(({ name }) => name)
         .sort();
-    expect(names("launchpad_api")).toEqual(["onchain_readonly", "onchain_rest"]);
+    expect(names("launchpad_api")).toEqual(["onchain_list", "onchain_readonly", "onchain_rest"]);
     // Clients' SQL runs with a third role, whose sessions are used for nothing else.
     const asked = await fetch(`${replica.url}/sql`, {
       method: "POST",
