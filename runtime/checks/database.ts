@@ -20,7 +20,7 @@ export async function prepareDatabase(
 }
 
 /** The most connections to Postgres that each process opens: Ponder's pools, the API's, the gate's, and a few of its own. */
-const most = { start: 76, serve: 70 };
+const most = { start: 75, serve: 69 };
 
 export type ServiceCommand = keyof typeof most;
 

@@ -90,7 +90,7 @@ const database = openDatabase(createReadPool("rest", readConnections));
 const listing = createListing({
   db: database,
   // A million tokens, or all trades of a day, take ten seconds and more to read on a slow machine.
-  wholeDb: openDatabase(createReadPool("list", 2, 120)),
+  listDb: openDatabase(createReadPool("list", 2, 120)),
 });
 const stream = createStream(environment, { db: database, reads });
 const alerts = startAlerts(environment);

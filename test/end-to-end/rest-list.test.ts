@@ -447,8 +447,8 @@ test("reading the whole list may take longer than a request, which is told to co
   const pools = [1, 60].map((statementSeconds) =>
     createPool({ url, name: "list_test", connections: 2, statementSeconds }),
   );
-  const [db, wholeDb] = pools.map(openDatabase) as [PooledDatabase, PooledDatabase];
-  const listing = createListing({ db, wholeDb, maxWaitMs: 100 });
+  const [db, listDb] = pools.map(openDatabase) as [PooledDatabase, PooledDatabase];
+  const listing = createListing({ db, listDb, maxWaitMs: 100 });
   const holder = new pg.Client({ connectionString: url });
   try {
     await holder.connect();

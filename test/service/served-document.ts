@@ -34,7 +34,7 @@ export async function servedDocument(): Promise<string> {
     denyList: watchDenyList(undefined),
     stream: {} as StreamService,
     alerts: {} as AlertService,
-    listing: createListing({ db, wholeDb: db }),
+    listing: createListing({ db, listDb: db }),
   });
   const text = await (await rest.request("/api/openapi.json")).text();
   await pool.end();

@@ -3,10 +3,7 @@ import { clientIp, clientKey, nodeOf } from "../http/client-ip.ts";
 import { busy, ClientGoneError } from "../http/problem.ts";
 import { createFairSemaphore, type Semaphore } from "./semaphore.ts";
 
-/**
- * Database connections for each kind of read, so that slow reads don't hold up quick ones. The token list's order has one of
- * its own.
- */
+/** Database connections for each kind of read, so that slow reads don't hold up quick ones. The token list's order has a pool of its own. */
 const connections = {
   quick: 4,
   slow: 2,
@@ -14,7 +11,6 @@ const connections = {
   searches: 3,
   listEntries: 2,
   compactRows: 1,
-  listOrder: 1,
 };
 export const readConnections = Object.values(connections).reduce((sum, count) => sum + count);
 

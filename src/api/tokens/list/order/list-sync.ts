@@ -7,7 +7,7 @@ import {
 } from "../../../ponder/index-state.query.ts";
 import { highestId, readAllListedTokens, unpackTokens } from "../all-listed-tokens.query.ts";
 import { type CreatorRow, readChainFacts, readChangedCreators } from "../changed-creators.query.ts";
-import { type ChainFacts, EntryChanges } from "../entry-changes.ts";
+import { EntryChanges } from "../entry-changes.ts";
 import { findChangedActivity, readDayActivity, readListedActivity } from "../listed-activity.query.ts";
 import { type ListedRow, readListedTokensSince } from "../listed-tokens.query.ts";
 import { noActivity } from "./activity-table.ts";
@@ -41,9 +41,9 @@ type Found<Row> = (Row & { isVolatile: boolean })[];
  * Keeps a {@link TokenIndex} in sync with the database. `read` resolves to an order that includes everything indexed or registered
  * before the call, by whichever process. Trading activity is only as recent as the last call that asked for it.
  *
- * @param wholeDb for what reads whole tables, which can take longer than a request may
+ * @param listDb has two connections, and more time for a statement than a request has: whole tables may be read
  */
-export function syncList(db: PooledDatabase, wholeDb: PooledDatabase) {
+export function syncList(db: PooledDatabase, listDb: PooledDatabase) {
   let synced: Synced | undefined;
   let isActivityWanted = false;
   /** Resolves once the database has been read for the first time, before the rows are sorted. */
@@ -57,10 +57,25 @@ export function syncList(db: PooledDatabase, wholeDb: PooledDatabase) {
       return synced;
     }
 
-    const last = synced;
-    const changed = last && (await inSnapshot(db, (tx) => readSince(tx, last, { withActivity })));
-    const reading = changed ?? (await inSnapshot(wholeDb, readWhole));
-    const { before, state, facts, all, changes, creators, activity } = reading;
+    const { before, state, facts, all, changes, creators, activity } = await inSnapshot(
+      listDb,
+      async (tx) => {
+        const state = await readIndexState(tx);
+        const before = synced !== undefined && canSyncFrom(synced.state, state) ? synced : undefined;
+        return {
+          before,
+          state,
+          facts: await readChainFacts(tx, state.chains),
+          all: before === undefined ? await readAllListedTokens(tx, state.chains) : [],
+          changes: before === undefined ? [] : await readChanges(tx, before, state),
+          creators: await readCreators(tx, before, state),
+          activity:
+            withActivity && before?.activity !== undefined
+              ? await readActivity(tx, before.activity, state)
+              : undefined,
+        };
+      },
+    );
     rowsAreRead.resolve();
     const base = before ?? {
       index: new TokenIndex(),
@@ -97,7 +112,7 @@ export function syncList(db: PooledDatabase, wholeDb: PooledDatabase) {
     await Promise.race([rowsAreRead.promise, fresh]);
     const [{ index }, { state, activity }] = await Promise.all([
       fresh,
-      inSnapshot(wholeDb, async (tx) => ({
+      inSnapshot(listDb, async (tx) => ({
         state: await readIndexState(tx),
         activity: await readDayActivity(tx),
       })),
@@ -126,50 +141,6 @@ export function syncList(db: PooledDatabase, wholeDb: PooledDatabase) {
 
 function toSyncPoint(state: IndexState, rows: Found<{ id: number }>): SyncPoint {
   return { state, volatileIds: rows.flatMap(({ id, isVolatile }) => (isVolatile ? [id] : [])) };
-}
-
-/** What a sync read: everything, or what changed since the sync before it. */
-type Reading = {
-  before?: Synced;
-  state: IndexState;
-  facts: Map<number, ChainFacts>;
-  all: Buffer[];
-  changes: ListedRow[];
-  creators: CreatorRow[];
-  activity?: Found<ActivityChange> | undefined;
-};
-
-/** Resolves to undefined if everything has to be read. */
-async function readSince(
-  tx: Database,
-  before: Synced,
-  { withActivity }: { withActivity: boolean },
-): Promise<Reading | undefined> {
-  const state = await readIndexState(tx);
-  if (!canSyncFrom(before.state, state)) return undefined;
-  return {
-    before,
-    state,
-    facts: await readChainFacts(tx, state.chains),
-    all: [],
-    changes: await readChanges(tx, before, state),
-    creators: await readCreators(tx, before, state),
-    activity:
-      withActivity && before.activity !== undefined
-        ? await readActivity(tx, before.activity, state)
-        : undefined,
-  };
-}
-
-async function readWhole(tx: Database): Promise<Reading> {
-  const state = await readIndexState(tx);
-  return {
-    state,
-    facts: await readChainFacts(tx, state.chains),
-    all: await readAllListedTokens(tx, state.chains),
-    changes: [],
-    creators: await readCreators(tx, undefined, state),
-  };
 }
 
 async function readChanges(

@@ -50,8 +50,8 @@ const gcThreshold = 10_000;
 
 type ListingDeps = {
   db: PooledDatabase;
-  /** For what reads whole tables, which can take longer than a request may. */
-  wholeDb: PooledDatabase;
+  /** For syncing the list, which can take longer than a request may. */
+  listDb: PooledDatabase;
   /** Milliseconds that a request waits for the list. Reading a million tokens can take longer, and goes on without it. */
   maxWaitMs?: number;
 };
@@ -66,8 +66,8 @@ const stillReading = () =>
   });
 
 /** The list of registered tokens: selects pages and counts tokens. */
-export function createListing({ db, wholeDb, maxWaitMs = 10_000 }: ListingDeps) {
-  const { read: sync, entryChanges } = syncList(db, wholeDb);
+export function createListing({ db, listDb, maxWaitMs = 10_000 }: ListingDeps) {
+  const { read: sync, entryChanges } = syncList(db, listDb);
   let loading: Promise<unknown> | undefined;
   // Per index, because an index that was loaded after the database was replaced needs new matches.
   const matchesByIndex = new WeakMap<TokenIndex, MatchesCache>();
