@@ -25,9 +25,9 @@ export default defineConfig(({ mode }) => {
       include,
       globalSetup,
       env: { TEST_LONG: isLong ? "on" : "" },
-      // On a busy machine a service takes half a minute to start, and some tests start four of them.
-      testTimeout: isLong ? 600_000 : 240_000,
-      hookTimeout: isLong ? 600_000 : 240_000,
+      // On a busy machine a service takes a minute to start, and some tests start four of them.
+      testTimeout: 600_000,
+      hookTimeout: 600_000,
     },
   });
 

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export async function until<Answer>(
   what: string,
   ask: () => Promise<Answer | undefined | false>,
-  timeoutMs = 100_000,
+  timeoutMs = 300_000,
 ): Promise<Answer> {
   const began = performance.now();
   const elapsed = () => performance.now() - began;

@@ -107,7 +107,7 @@ export async function startIndexer({
     /** Resolves once the process answers `/health`. */
     untilUp: () => until("the process to answer", async () => (await get("/health"))?.ok),
     /** Resolves once the backfill is done and the list is read. */
-    untilReady: (timeoutMs = 220_000) =>
+    untilReady: (timeoutMs = 500_000) =>
       until("the end of the backfill", async () => (await get("/ready"))?.ok, timeoutMs),
     /** Resolves once the chain is indexed up to the block. */
     untilIndexed: (chainId: number, block: bigint) =>

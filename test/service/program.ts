@@ -63,7 +63,7 @@ export function runCommand(command: string, args: string[], { cwd, env, uid }: P
       return line.slice(name.length + 1).trim();
     },
     /** Resolves once the output contains the text. Throws if the program ends without it. */
-    async untilOutput(text: string, timeoutMs = 100_000): Promise<void> {
+    async untilOutput(text: string, timeoutMs = 300_000): Promise<void> {
       await waitUntil(() => output.includes(text) || hasExited, timeoutMs);
       if (!output.includes(text)) throw new Error(`never saw "${text}" in:\n${output.slice(-3_000)}`);
     },
