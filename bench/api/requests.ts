@@ -79,12 +79,12 @@ export async function ask(
 ): Promise<{ mints: string[]; total: number; milliseconds: number }> {
   const path = pathOf(combination);
   const askedAt = performance.now();
-  let response = await fetch(url + path);
-  let text = await response.text();
-  while (response.status === 503 && text.includes('"warming_up"')) {
+  let response: Response;
+  let text: string;
+  do {
     response = await fetch(url + path);
     text = await response.text();
-  }
+  } while (response.status === 503 && text.includes('"warming_up"'));
   const milliseconds = performance.now() - askedAt;
   if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}: ${text}`);
   const { tokens, total } = JSON.parse(text) as { tokens: { mint: string }[]; total: number };

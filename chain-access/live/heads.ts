@@ -1,5 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { pause } from "../../config/async.ts";
+import { pause, within } from "../../config/async.ts";
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
 import { type Header, numberOf, readHeader } from "./block.ts";
 
@@ -72,7 +71,8 @@ export function createHeads(endpoints: readonly Endpoint[]) {
     /** Asks all endpoints but one for their heads, and waits for those that answer in time. */
     async refresh(except?: Endpoint): Promise<void> {
       announced = -1;
-      await within(refreshMs, Promise.all(endpoints.filter((endpoint) => endpoint !== except).map(poll)));
+      const others = endpoints.filter((endpoint) => endpoint !== except);
+      await within(refreshMs, Promise.all(others.map(poll)), () => undefined);
     },
 
     /** The highest head that any endpoint has reported; -1: none yet. */
@@ -102,17 +102,6 @@ export function createHeads(endpoints: readonly Endpoint[]) {
       )[0];
     },
   };
-}
-
-/** Resolves to a promise's result, or to undefined if that takes longer. */
-async function within<Value>(milliseconds: number, promise: Promise<Value>): Promise<Value | undefined> {
-  const done = new AbortController();
-  const late = delay(milliseconds, undefined, { signal: done.signal }).catch(() => undefined);
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    done.abort();
-  }
 }
 
 type LeaderOptions = {
@@ -175,7 +164,7 @@ export function createLeader({ heads, pollingMs, onHead, isSubscribed, log }: Le
       if (leader === undefined) await looking;
     }
     if (isSubscribed()) return;
-    const header = leader && (await within(leader.lateAfterMs, heads.poll(leader)));
+    const header = leader && (await within(leader.lateAfterMs, heads.poll(leader), () => undefined));
     if (header === undefined) await refreshHeads(leader);
     choose(leader !== undefined && header === undefined);
     const head = leader && heads.latestOf(leader);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdir, open, rm, stat, statfs } from "node:fs/promises";
 import { createServer, isIPv6 } from "node:net";
 import path from "node:path";
+import { within } from "../../config/async.ts";
 import { readDenyList } from "../../config/deny-list.ts";
 import type { Environment } from "../../config/env.ts";
 import { codeOf } from "../../config/error-code.ts";
@@ -116,15 +117,11 @@ const timeoutMs = 10_000;
 /** Creates the folder if it is missing. Throws a StartError if it can't be written to. */
 export async function assertDataDir(dataDir: string): Promise<void> {
   const folder = path.resolve(dataDir);
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    // A disconnected network drive may never answer.
-    timer = setTimeout(() => {
-      const message = `writing to ${folder} takes more than ${timeoutMs / 1_000} s: check its disk, or set DATA_DIR to a folder on another one`;
-      reject(new StartError(message, { code: "not-writable" }));
-    }, timeoutMs);
+  // A disconnected network drive may never answer.
+  await within(timeoutMs, tryToWrite(folder), () => {
+    const message = `writing to ${folder} takes more than ${timeoutMs / 1_000} s: check its disk, or set DATA_DIR to a folder on another one`;
+    throw new StartError(message, { code: "not-writable" });
   });
-  await Promise.race([timeout, tryToWrite(folder)]).finally(() => clearTimeout(timer));
 }
 
 async function tryToWrite(folder: string): Promise<void> {

@@ -28,7 +28,7 @@ import {
 } from "../reference-market/expected-list.ts";
 import { sized } from "../run/long-run.ts";
 import { seed } from "../run/seed.ts";
-import { until } from "../service/condition.ts";
+import { until, untilServed } from "../service/condition.ts";
 import type { Indexer } from "../service/indexer.ts";
 import { registrationOf, signed } from "../service/registration.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
@@ -85,11 +85,7 @@ async function register(token: Token): Promise<void> {
   const account = accounts.find(({ address }) => address.toLowerCase() === token.creator.toLowerCase());
   const isSigned = account !== undefined && random.chance(0.4);
   const sent = isSigned ? await signed(rest, account, body, ++issuedAt) : body;
-  // On a busy machine the chain may not answer in time at first.
-  const { status } = await until("an answer to a registration", async () => {
-    const answer = await rest.post("/api/tokens", sent);
-    return answer.status === 503 ? undefined : answer;
-  });
+  const { status } = await untilServed("a registration", () => rest.post("/api/tokens", sent));
   expect([200, 201, 404, 409, 422]).toContain(status);
 }
 

@@ -1,5 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 
+/** Asks again while the answer is 503, with which a busy machine changes nothing. */
+export const untilServed = <Answer extends { status: number }>(what: string, ask: () => Promise<Answer>) =>
+  until(what, async () => {
+    const answer = await ask();
+    return answer.status !== 503 && answer;
+  });
+
 /**
  * Polls until the answer is neither undefined nor false, the less often the longer it takes: each answer costs the service time.
  * Throws whatever `ask` throws, or after `timeoutMs` an error that names what was waited for.

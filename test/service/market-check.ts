@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import { expect } from "vitest";
 import type { LaunchpadChain } from "../chain/launchpad-chain.ts";
 import { expectedAnswers } from "../reference-market/expected-answers.ts";
-import { until } from "./condition.ts";
+import { until, untilServed } from "./condition.ts";
 import type { RestClient } from "./rest-client.ts";
 
 /** Fields of a token that don't come from its trades and balances, and are compared in tests of their own. */
@@ -18,12 +18,8 @@ export async function expectMarketAnswers(rest: RestClient, chain: LaunchpadChai
   const query = `chainId=${chain.chainId}`;
   const expected = await expectedAnswers(chain);
   const mints = Object.keys(expected.tokens) as Address[];
-  // On a busy machine a statement may take too long, and clients are told to try again.
-  const entryOf = (mint: Address) =>
-    until(`the entry of ${mint}`, async () => {
-      const { status, body } = await rest.get(`/api/token/${mint}?${query}`);
-      return status !== 503 && body;
-    });
+  const entryOf = async (mint: Address) =>
+    (await untilServed(`the entry of ${mint}`, () => rest.get(`/api/token/${mint}?${query}`))).body;
   const entries = await Promise.all(mints.map(entryOf));
   expect(Object.fromEntries(entries.map((entry) => [entry.mint, entry]))).toEqual(
     Object.fromEntries(

@@ -1,4 +1,4 @@
-import { ignore } from "../../../config/async.ts";
+import { ignore, within } from "../../../config/async.ts";
 
 /**
  * Shares one read among all callers that ask before it starts. No caller gets a result that is older than its call. At most one
@@ -82,13 +82,7 @@ export function staleWhileRevalidate<Value>(
     if (cached !== undefined && age < refreshMs) return cached.value;
     const next = reading ?? start();
     if (cached !== undefined && age < staleMs) return cached.value;
-    const timeout = Promise.withResolvers<undefined>();
-    const timer = setTimeout(timeout.resolve, maxWaitMs, undefined);
-    try {
-      return (await Promise.race([next, timeout.promise])) ?? cached?.value;
-    } finally {
-      clearTimeout(timer);
-    }
+    return (await within(maxWaitMs, next, () => undefined)) ?? cached?.value;
   };
 }
 

@@ -1,5 +1,6 @@
 import { createContext, Script } from "node:vm";
 import type { Context, Hono } from "hono";
+import { within } from "../../../config/async.ts";
 import { requestService } from "./card/card-routes.ts";
 import { homeList } from "./page-head.ts";
 
@@ -94,15 +95,8 @@ export function createFirstScreen({ service, meta }: FirstScreenDeps) {
     return drawn;
   }
 
-  return async (c: Context, language: string, code: string): Promise<Drawn | undefined> => {
-    const late = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => late.resolve(undefined), maxWaitMs);
-    try {
-      return await Promise.race([drawList(c, pageIn(language, code)), late.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
-  };
+  return async (c: Context, language: string, code: string): Promise<Drawn | undefined> =>
+    await within(maxWaitMs, drawList(c, pageIn(language, code)), () => undefined);
 }
 
 /** Runs the page's code. Reports an error, and returns undefined then. */

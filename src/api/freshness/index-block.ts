@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { pause } from "../../../config/async.ts";
+import { pause, within } from "../../../config/async.ts";
 import type { Chains } from "../chain/chains.ts";
 import { hangUpSignal, listPath } from "../concurrency/read-lanes.ts";
 import { createSlots } from "../concurrency/semaphore.ts";
@@ -52,15 +52,13 @@ function withTimeout<Answer>(read: () => Promise<Answer>): () => Promise<Answer 
   return async () => {
     if (isSlow) return undefined;
     const reading = read().catch(() => undefined);
-    const timeout = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => {
+    return await within(timeoutMs, reading, () => {
       isSlow = true;
       void reading.then(() => {
         isSlow = false;
       });
-      timeout.resolve(undefined);
-    }, timeoutMs);
-    return await Promise.race([reading, timeout.promise]).finally(() => clearTimeout(timer));
+      return undefined;
+    });
   };
 }
 

@@ -14,7 +14,7 @@ import {
 import { type ApiTable, readApiSchema } from "../../../src/api/graphql/tables.ts";
 import { readChecks } from "../../../verify/checks.ts";
 import { drawBalances, drawTokens, selectTraders } from "../../../verify/select.ts";
-import { until } from "../../service/condition.ts";
+import { until, untilServed } from "../../service/condition.ts";
 import { queryCalls } from "../../service/query-calls.ts";
 import { explainingDatabase, nodesOf, type PlanNode } from "../../service/query-plan.ts";
 import type { Service } from "../../service/service.ts";
@@ -385,11 +385,8 @@ export function testQueryPlans(served: () => TablesServed): void {
 
     test("of a token with many holders, only the last days are read", async () => {
       const url = `${service.indexer.url}/api/token/0x${"0".repeat(40)}/holders/history?days=365`;
-      // On a busy machine, it may take longer than a statement may, and is answered with 503.
-      const { days } = await until("the days", async () => {
-        const answer = await fetch(url);
-        return answer.ok && ((await answer.json()) as { days: { holders: number }[] });
-      });
+      const answer = await untilServed("the days", () => fetch(url));
+      const { days } = (await answer.json()) as { days: { holders: number }[] };
       // 19,999 holders on each day, and half a million balances.
       expect(days).toHaveLength(25);
       expect(new Set(days.map(({ holders }) => holders))).toEqual(new Set([19_999]));

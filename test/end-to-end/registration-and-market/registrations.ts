@@ -2,7 +2,7 @@ import { type Address, getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LaunchpadChain } from "../../chain/launchpad-chain.ts";
 import type { RpcGate } from "../../doubles/rpc-gate.ts";
-import { until } from "../../service/condition.ts";
+import { until, untilServed } from "../../service/condition.ts";
 import type { Indexer } from "../../service/indexer.ts";
 import { registrationOf } from "../../service/registration.ts";
 import { createRestClient, type RestClient } from "../../service/rest-client.ts";
@@ -202,13 +202,7 @@ export function testRegistrations(served: () => RegistrationServed): void {
         registrationOf(mint, creator, { description: description(index) }),
       );
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, index) =>
-        // A busy machine may refuse one for a while, which nothing was changed by.
-        until(`registration ${index}`, async () => {
-          const answer = await register(index);
-          return answer.status !== 503 && answer;
-        }),
-      ),
+      Array.from({ length: 30 }, (_, index) => untilServed(`registration ${index}`, () => register(index))),
     );
     const byStatus = Map.groupBy(answers, ({ status }) => status);
     const others = answers.filter((answer) => ![201, status].includes(answer.status));

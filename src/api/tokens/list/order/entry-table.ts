@@ -91,8 +91,7 @@ const placeColumns = ["chainId", "board", "selfGraduated", "burnPercent", "creat
 const logsPerBlock = 2 ** 21;
 
 /**
- * The properties by which the list is ordered and filtered, by registration id. A token that is not listed has the
- * chain id 0.
+ * The properties by which the list is ordered and filtered, by registration id. A token that is not listed has the chain id 0.
  */
 export class EntryTable {
   readonly #values: Record<ColumnName, Keys> = createValues(0);

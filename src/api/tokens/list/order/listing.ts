@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { ignore } from "../../../../../config/async.ts";
+import { ignore, within } from "../../../../../config/async.ts";
 import { createTickBudget } from "../../../concurrency/event-loop.ts";
 import type { Semaphore } from "../../../concurrency/semaphore.ts";
 import type { PooledDatabase } from "../../../database/database.ts";
@@ -68,7 +68,7 @@ const stillReading = () =>
 /** The list of registered tokens: selects pages and counts tokens. */
 export function createListing({ db, listDb, maxWaitMs = 10_000 }: ListingDeps) {
   const { read: sync, entryChanges } = syncList(db, listDb);
-  let loading: Promise<unknown> | undefined;
+  let loading: Promise<void> | undefined;
   // Per index, because an index that was loaded after the database was replaced needs new matches.
   const matchesByIndex = new WeakMap<TokenIndex, MatchesCache>();
   const selections = new LRUCache<string, Selection>({
@@ -79,9 +79,9 @@ export function createListing({ db, listDb, maxWaitMs = 10_000 }: ListingDeps) {
 
   /** Resolves to what is read for a request. Throws a 503 problem if that takes too long. */
   async function inTime<Result>(reading: Promise<Result>): Promise<Result> {
-    const tooLong = Promise.withResolvers<never>();
-    const timer = setTimeout(() => tooLong.reject(stillReading()), maxWaitMs);
-    return await Promise.race([reading, tooLong.promise]).finally(() => clearTimeout(timer));
+    return await within(maxWaitMs, reading, () => {
+      throw stillReading();
+    });
   }
 
   function matchesIn(index: TokenIndex): MatchesCache {
@@ -137,7 +137,9 @@ export function createListing({ db, listDb, maxWaitMs = 10_000 }: ListingDeps) {
     /** Loads the list without trading activity, so that the first request needn't wait for it. */
     async load(): Promise<void> {
       const reading = sync({ withActivity: false });
-      loading = reading.catch(ignore);
+      loading = reading.then(ignore, ignore).finally(() => {
+        loading = undefined;
+      });
       const { index } = await reading;
       if (index.registry < gcThreshold) return;
       // Frees what loading the code and the list left behind: a third of the process's memory, which V8 would keep for long.
@@ -145,7 +147,9 @@ export function createListing({ db, listDb, maxWaitMs = 10_000 }: ListingDeps) {
     },
 
     /** Waits for the loading that has begun, if any. Whoever needs the list then reports why it failed. */
-    untilLoaded: async (): Promise<void> => void (await inTime(loading ?? Promise.resolve())),
+    async untilLoaded(): Promise<void> {
+      if (loading !== undefined) await inTime(loading);
+    },
 
     /** The same, with trading activity. */
     warm: async (): Promise<void> => void (await sync({ withActivity: true })),

@@ -48,8 +48,7 @@ const resortThreshold = 5_000;
 
 /**
  * The order of the list by every board and sort, in memory, so that pages at any depth and exact counts take constant time, where a
- * database would have to count rows. The content of entries is read from
- * the database. The standing orders are always maintained. The others are sorted on demand.
+ * database would have to count rows. The content of entries is read from the database. The standing orders are always maintained. The others are sorted on demand.
  */
 export class TokenIndex {
   readonly #table = new EntryTable();
