@@ -22,7 +22,7 @@ let rest: RestClient;
 let mint: Address;
 
 const runSql = async (text: string, params: unknown[] = []) => {
-  const { status, body } = await rest.post("/sql", { sql: text, params });
+  const { status, body } = await rest.sql(text, params);
   expect([status, body.detail]).toEqual([200, undefined]);
   return body as { columns: { name: string; type: string }[]; rows: unknown[][]; truncated: boolean };
 };
@@ -302,14 +302,14 @@ test("explain shows the plan of a query, and runs nothing", async () => {
   const { columns, rows } = await runSql("explain select * from trades where mint = $1", [mint]);
   expect(columns).toEqual([{ name: "QUERY PLAN", type: "text" }]);
   expect(rows.flat().join()).toMatch(/cost=/);
-  const refused = await rest.post("/sql", { sql: "explain analyze select 1" });
+  const refused = await rest.sql("explain analyze select 1");
   expect([refused.status, refused.body.detail]).toEqual([400, expect.stringContaining("no options")]);
-  const wrong = await rest.post("/sql", { sql: "explain select nothing from trades" });
+  const wrong = await rest.sql("explain select nothing from trades");
   expect(wrong.body).toMatchObject({ code: "invalid_sql", position: 16 });
 });
 
 test("an error in a statement is reported in Postgres's words, with its position", async () => {
-  const { status, body } = await rest.post("/sql", { sql: "select nothing from trades" });
+  const { status, body } = await rest.sql("select nothing from trades");
   expect([status, body]).toEqual([
     400,
     expect.objectContaining({
@@ -319,21 +319,18 @@ test("an error in a statement is reported in Postgres's words, with its position
       position: 8,
     }),
   ]);
-  const lacking = await rest.post("/sql", { sql: "select $1::int8 + $2::int8", params: [1] });
+  const lacking = await rest.sql("select $1::int8 + $2::int8", [1]);
   expect([lacking.status, lacking.body.detail]).toEqual([
     400,
     "params has 1 values, and the statement wants 2: give one for each of $1 and so on.",
   ]);
-  const large = await rest.post("/sql", {
-    sql: "select $1::text from generate_series(1, 1000)",
-    params: ["x".repeat(50_000)],
-  });
+  const large = await rest.sql("select $1::text from generate_series(1, 1000)", ["x".repeat(50_000)]);
   expect([large.status, large.body.code]).toEqual([400, "answer_too_large"]);
 });
 
 test("a parameter that JSON rounds, or that is no value, is refused, with what to do", async () => {
   for (const value of [2 ** 53, -1e18, [1, 2], { a: 1 }]) {
-    const { status, body } = await rest.post("/sql", { sql: "select $1::text", params: [value] });
+    const { status, body } = await rest.sql("select $1::text", [value]);
     expect([status, body.code, body.detail], String(value)).toEqual([
       400,
       "invalid_request",

@@ -292,7 +292,7 @@ test("the fifteen questions have the same answers over /sql, in DuckDB and from 
     const expected = expectedAnalysis(market, scope.until);
     for (const question of sharedQuestions) {
       const sql = await readSharedQuestion(question);
-      const { status, body } = await rest.post("/sql", { sql, params: [scope.chain, 0, scope.until] });
+      const { status, body } = await rest.sql(sql, [scope.chain, 0, scope.until]);
       expect([status, body.detail], question).toEqual([200, undefined]);
       const names = body.columns.map(({ name }: { name: string }) => name);
       const rows = body.rows.map((row: unknown[]) =>
@@ -305,7 +305,7 @@ test("the fifteen questions have the same answers over /sql, in DuckDB and from 
     const columns =
       "select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'launchpad'";
     const inDuckdb = (await duckdb.runAndReadAll(columns)).getRows().map(([name]) => String(name));
-    const answer = await rest.post("/sql", { sql: columns });
+    const answer = await rest.sql(columns);
     const inPostgres: string[] = answer.body.rows.map(([name]: unknown[]) => String(name));
     const views = new Set(inDuckdb.map((name) => name.split(".")[0]));
     expect(inDuckdb.filter((name) => !inPostgres.includes(name))).toEqual([]);
@@ -320,9 +320,9 @@ test("the fifteen questions have the same answers over /sql, in DuckDB and from 
       "early_buyers.first_buy_timestamp",
       "tokens.changed_timestamp",
     ]);
-    const sums = await rest.post("/sql", {
-      sql: "select (select sum(usd_amount) from trades) = volume_usd, volume_usd > 0 from totals",
-    });
+    const sums = await rest.sql(
+      "select (select sum(usd_amount) from trades) = volume_usd, volume_usd > 0 from totals",
+    );
     expect(sums.body.rows).toEqual([[true, true]]);
   } finally {
     duckdb.closeSync();

@@ -154,7 +154,7 @@ test("a statement that needs more memory fails, and its process never has it", a
   const never = new AbortController().signal;
   const greedy = "select length(array_to_string(array_fill('aaaaaaaaaa'::text, array[10000000]), ''))";
   // On a busy machine its process, which has the lowest priority, takes long to use its memory.
-  const limits = { ...sqlLimits, seconds: 60 };
+  const limits = { ...sqlLimits, seconds: 500 };
   await expect(run({ text: greedy, values: [] }, never, { limits })).rejects.toMatchObject({
     problem: { code: "invalid_sql", sqlState: "53200" },
   });
@@ -172,7 +172,8 @@ test("a statement that Postgres can't cancel keeps its slot until its process ha
   const { untilEnded } = createBackendWatch(watchPool);
   let ended: Promise<void> | undefined;
   const rows = run({ text: "select pg_sleep(3600)", values: [] }, new AbortController().signal, {
-    limits: { ...sqlLimits, seconds: 5 },
+    // On a busy machine it takes seconds until its process, which has the lowest priority, sleeps.
+    limits: { ...sqlLimits, seconds: 25 },
     onCut: (backend) => {
       ended = untilEnded(backend);
     },

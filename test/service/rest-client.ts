@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { until } from "./condition.ts";
 import { createOpenApiCheck, type OpenApiDocument } from "./openapi-check.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: it is checked against the OpenAPI document.
@@ -26,17 +27,25 @@ export async function createRestClient(url: string) {
     };
   }
 
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    request(path, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+
   return {
     document,
     request,
     /** Requests any path, without checking the answer. */
     fetch: (path: string, init: RequestInit) => fetch(url + path, init),
     get: (path: string, headers: Record<string, string> = {}) => request(path, { headers }),
-    post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
-      request(path, {
-        method: "POST",
-        headers: { "content-type": "application/json", ...headers },
-        body: typeof body === "string" ? body : JSON.stringify(body),
+    post,
+    /** Runs a statement over `/sql`, again if a busy machine took longer than its limit, or had no turn for it. */
+    sql: (sql: string, params: unknown[] = []) =>
+      until("an answer of /sql", async () => {
+        const answer = await post("/sql", { sql, params });
+        return ![503, 504].includes(answer.status) && answer;
       }),
     /**
      * Requests every route that is read with GET, with these values for its required parameters, and for others that are named after
