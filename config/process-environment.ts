@@ -50,11 +50,6 @@ export function bareEnvironment(variables: Variables): Variables {
   return { PATH: process.env.PATH, ...variables };
 }
 
-/** Replaces the variables of this process that name a secret's file. Returns a line for each one that can't be used. */
-export function readOwnSecretFiles(): string[] {
-  return readSecretFiles(process.env);
-}
-
 /** Outside production, packages run extra checks: graphql-js does for each value of each response. */
 export function defaultToProduction(): void {
   process.env.NODE_ENV ??= "production";
@@ -69,19 +64,19 @@ export const localRpcUrl = (): string | undefined => process.env[localRpcVariabl
 /** Tells a child process that its progress is shown on a terminal. Internal: not a user setting. */
 export const terminalVariable = "LAUNCHPAD_TERMINAL";
 
-export const isShownOnTerminal = (): boolean => childEnvironment({})[terminalVariable] === "on";
+export const isShownOnTerminal = (): boolean => process.env[terminalVariable] === "on";
 
 /* What the processes of an upgrade pass to each other through their environment. Internal: not user settings. */
 
 /** Tells `npm start` which running instance it replaces, as JSON. */
 export const predecessorVariable = "LAUNCHPAD_PREDECESSOR";
 
-export const predecessorText = (): string | undefined => childEnvironment({})[predecessorVariable];
+export const predecessorText = (): string | undefined => process.env[predecessorVariable];
 
 /** Tells Ponder's process to wait for the listening socket that its parent passes on. */
 export const waitingVariable = "LAUNCHPAD_WAITS";
 
-export const isWaiting = (): boolean => childEnvironment({})[waitingVariable] === "on";
+export const isWaiting = (): boolean => process.env[waitingVariable] === "on";
 
 /** Variables that may hold a password or a key. */
 const secrets = [
@@ -101,10 +96,10 @@ const secrets = [
 export const secretFileVariables = secrets.map((name) => `${name}_FILE`);
 
 /**
- * Replaces each variable that names a secret's file by the secret. Returns a line for each one that can't be used. Neither a secret nor
- * a file's name is repeated, since somebody may have set the secret itself.
+ * Replaces each variable (of this process) that names a secret's file by the secret. Returns a line for each one that can't be used.
+ * Neither a secret nor a file's name is repeated, since somebody may have set the secret itself.
  */
-export function readSecretFiles(variables: Variables): string[] {
+export function readSecretFiles(variables: Variables = process.env): string[] {
   const problems: string[] = [];
   for (const [index, name] of secrets.entries()) {
     const fileVariable = secretFileVariables[index] ?? "";

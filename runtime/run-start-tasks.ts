@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { ignore } from "../config/async.ts";
 import type { Environment } from "../config/env.ts";
 import type { LogLevel } from "../config/log.ts";
-import { childEnvironment, loadSettingsFile, readOwnSecretFiles } from "../config/process-environment.ts";
+import { childEnvironment, loadSettingsFile, readSecretFiles } from "../config/process-environment.ts";
 import { addRedactor, configureLog, log, settingsRedactor } from "./log/log.ts";
 import { channelOf, type Message } from "./process/channel.ts";
 import { StartError, type StartErrorCode } from "./start-error.ts";
@@ -84,7 +84,7 @@ export async function readSettingsApart(run: RunStartTask): Promise<Environment>
   loadSettingsFile();
   configureLog(childEnvironment({}));
   const settings = await run("readSettings");
-  readOwnSecretFiles();
+  readSecretFiles();
   addRedactor(
     settingsRedactor(settings, settings.databaseUrl, settings.databaseReadUrl, settings.databaseSqlUrl),
   );

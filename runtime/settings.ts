@@ -1,6 +1,6 @@
 import { type Environment, EnvironmentError, readEnvironment } from "../config/env.ts";
 import { findMisspelled, findRemoved } from "../config/misspelled.ts";
-import { childEnvironment, loadSettingsFile, readOwnSecretFiles } from "../config/process-environment.ts";
+import { childEnvironment, loadSettingsFile, readSecretFiles } from "../config/process-environment.ts";
 import { addRedactor, configureLog, type Log, settingsRedactor } from "./log/log.ts";
 import { StartError } from "./start-error.ts";
 
@@ -17,7 +17,7 @@ export function readSettings(log: Log): Environment {
   for (const line of [...repeated, ...findMisspelled(variables), ...findRemoved(variables)])
     log(line, "warn");
   try {
-    const problems = readOwnSecretFiles();
+    const problems = readSecretFiles();
     if (problems.length > 0) throw new EnvironmentError(problems);
     const settings = readEnvironment();
     const { databaseUrl, databaseReadUrl, databaseSqlUrl } = settings;

@@ -2,7 +2,7 @@ import { BaseError } from "viem";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { createRpcClient } from "../../chain-access/rpc-client.ts";
 import { type ChainSettings, EnvironmentError, readEnvironment } from "../../config/env.ts";
-import { loadSettingsFile, readOwnSecretFiles } from "../../config/process-environment.ts";
+import { loadSettingsFile, readSecretFiles } from "../../config/process-environment.ts";
 import { type FoundSalt, findSalt } from "../find-salt.ts";
 import { expectedAttempts } from "../pattern.ts";
 import { createSaltPool, type SaltPool } from "../pool.ts";
@@ -57,7 +57,7 @@ async function find({ subject, pattern }: CliArguments, pool: SaltPool): Promise
 
 function chainFor({ chainId }: Extract<Subject, { type: "token" }>): ChainSettings {
   for (const line of loadSettingsFile()) console.error(line);
-  const problems = readOwnSecretFiles();
+  const problems = readSecretFiles();
   if (problems.length > 0) throw new EnvironmentError(problems);
   const { chains } = readEnvironment();
   const chain = chainId === undefined ? chains[0] : chains.find(({ id }) => id === chainId);
