@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { finished } from "node:stream/promises";
 import { extract } from "tar-stream";
 import { z } from "zod";
@@ -84,9 +85,7 @@ async function* withBackupErrors<Item>(items: AsyncIterable<Item>): AsyncGenerat
 /** Reads a small file completely. */
 export async function readText({ name, size, bytes }: ArchivedFile): Promise<string> {
   if (size > maxTextBytes) throw new BackupError(`${name} has ${size} bytes, which is too much`);
-  const parts: Buffer[] = [];
-  for await (const part of bytes()) parts.push(part);
-  return Buffer.concat(parts).toString("utf8");
+  return (await buffer(bytes())).toString("utf8");
 }
 
 /** Throws a BackupError if the backup has another format, or the text is damaged. */

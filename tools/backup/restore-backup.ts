@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { CID } from "multiformats/cid";
 import type pg from "pg";
@@ -210,9 +211,7 @@ async function readImage({ name, size, bytes }: ArchivedFile): Promise<{ bytes: 
   const cid = parseImageCid(name.slice(imagesFolder.length));
   if (cid === undefined || size > imageLimits.bytes)
     throw new BackupError(`has ${name}, which is not an image`);
-  const parts: Buffer[] = [];
-  for await (const part of bytes()) parts.push(part);
-  const all = Buffer.concat(parts);
+  const all = await buffer(bytes());
   const dag = await buildDag(all);
   if (!dag.root.equals(CID.parse(cid)))
     throw new BackupError(`is damaged: the bytes of ${name} are not those of its CID`);
