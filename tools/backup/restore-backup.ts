@@ -3,13 +3,13 @@ import { buffer } from "node:stream/consumers";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { CID } from "multiformats/cid";
 import type pg from "pg";
-import { ignore } from "../../config/async.ts";
 import {
   insertSubscriptions,
   type KnownNumbers,
   parseSubscription,
   skipNumbers,
 } from "../../offchain/alert-backup.ts";
+import { inTransaction, onPooledConnection } from "../../offchain/connection.ts";
 import { countExisting, type ImageBackup, insertImages, parseImage } from "../../offchain/image-backup.ts";
 import { hideInTransaction } from "../../offchain/moderation-store.ts";
 import { nextVersion, writeRegistrations } from "../../offchain/store.ts";
@@ -62,59 +62,52 @@ export async function restoreBackup({
 }: RestoreOptions): Promise<RestoreResult> {
   await assertEmpty(pool);
   const numbers = await verifyBackup(file, signal);
-  const client = await pool.connect();
-  try {
-    await client.query("begin isolation level read committed");
-    // From here on, registrations by others wait for this transaction.
-    const tx = drizzle(client, { casing: "snake_case" });
-    if (numbers !== undefined) await skipNumbers(client, numbers);
-    const version = await nextVersion(tx);
-    await assertEmpty(client);
-    const result: RestoreResult = { lines: 0, images: 0, subscriptions: 0 };
-    for await (const entry of readArchive(file)) {
-      signal.throwIfAborted();
-      if (entry.name.startsWith(imagesFolder)) {
-        const { bytes, dag } = await readImage(entry);
-        const image = { cid: dag.root.toString(), bytes, dag, mimeType: mimeTypes[detectType(bytes)] };
-        await local.add(image);
-        await remote?.add(image);
-      } else if (entry.name === names.images)
-        result.images = await restoreImages(client, entry, remote?.name);
-      else if (entry.name === names.subscriptions)
-        result.subscriptions = await inBatches(entry, parseSubscription, (batch) =>
-          insertSubscriptions(client, batch),
-        );
-      else if (entry.name === names.registrations) {
-        const stores = {
-          registrations: {
-            writeAll: (writes: Parameters<typeof writeRegistrations>[2]) =>
-              writeRegistrations(client, version, writes),
-          },
-          moderation: {
-            hide: (
-              token: Parameters<typeof hideInTransaction>[1],
-              hiding: { reason: string; hiddenAt?: Date },
-            ) => hideInTransaction(tx, token, { ...hiding, version }),
-          },
-        };
-        const counts = await importLines(stores, readLines(Readable.from(entry.bytes())), {
-          signal,
-          onRefused(message) {
-            throw new BackupError(`can't be restored: ${names.registrations}, ${message}`);
-          },
-        });
-        result.lines = counts.created;
+  return await onPooledConnection(pool, (client) =>
+    inTransaction(client, async () => {
+      // From here on, registrations by others wait for this transaction.
+      const tx = drizzle(client, { casing: "snake_case" });
+      if (numbers !== undefined) await skipNumbers(client, numbers);
+      const version = await nextVersion(tx);
+      await assertEmpty(client);
+      const result: RestoreResult = { lines: 0, images: 0, subscriptions: 0 };
+      for await (const entry of readArchive(file)) {
+        signal.throwIfAborted();
+        if (entry.name.startsWith(imagesFolder)) {
+          const { bytes, dag } = await readImage(entry);
+          const image = { cid: dag.root.toString(), bytes, dag, mimeType: mimeTypes[detectType(bytes)] };
+          await local.add(image);
+          await remote?.add(image);
+        } else if (entry.name === names.images)
+          result.images = await restoreImages(client, entry, remote?.name);
+        else if (entry.name === names.subscriptions)
+          result.subscriptions = await inBatches(entry, parseSubscription, (batch) =>
+            insertSubscriptions(client, batch),
+          );
+        else if (entry.name === names.registrations) {
+          const stores = {
+            registrations: {
+              writeAll: (writes: Parameters<typeof writeRegistrations>[2]) =>
+                writeRegistrations(client, version, writes),
+            },
+            moderation: {
+              hide: (
+                token: Parameters<typeof hideInTransaction>[1],
+                hiding: { reason: string; hiddenAt?: Date },
+              ) => hideInTransaction(tx, token, { ...hiding, version }),
+            },
+          };
+          const counts = await importLines(stores, readLines(Readable.from(entry.bytes())), {
+            signal,
+            onRefused(message) {
+              throw new BackupError(`can't be restored: ${names.registrations}, ${message}`);
+            },
+          });
+          result.lines = counts.created;
+        }
       }
-    }
-    await client.query("commit");
-    return result;
-  } catch (error) {
-    // If the connection is lost, Postgres rolls back by itself, and the original error is thrown.
-    await client.query("rollback").catch(ignore);
-    throw error;
-  } finally {
-    client.release();
-  }
+      return result;
+    }),
+  );
 }
 
 /** A backup's pins in S3 may be those of another bucket: only the bucket that images are restored to counts. */
