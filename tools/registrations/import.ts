@@ -1,10 +1,10 @@
 // npm run registrations:import [-- file]: imports registrations from the lines of JSON that an export writes.
 import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
 import { createModerationStore } from "../../offchain/moderation-store.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
 import { parseCommandLine } from "../../runtime/command-line.ts";
 import { StartError } from "../../runtime/start-error.ts";
+import { readLines } from "../backup/archive.ts";
 import { runTool } from "../run-tool.ts";
 import { importLines } from "./import-lines.ts";
 
@@ -13,7 +13,6 @@ await runTool(async ({ signal, open }) => {
   const [file] = positionals;
   const pool = await open({ mayBeNew: true });
   const input = file === undefined ? process.stdin : createReadStream(file);
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   const unreadable = new Promise<never>((_, reject) => {
     input.once("error", (error: Error) => {
       reject(new StartError(`cannot read ${file ?? "the input"}: ${error.message}`, { cause: error }));
@@ -25,7 +24,7 @@ await runTool(async ({ signal, open }) => {
   };
   const { created, replaced, unchanged, refused } = await Promise.race([
     unreadable,
-    importLines(stores, lines, { onRefused: (message) => console.log(message), signal }),
+    importLines(stores, readLines(input), { onRefused: (message) => console.log(message), signal }),
   ]);
   console.log(`${created} imported, ${replaced} replaced, ${unchanged} already there, ${refused} refused`);
   return refused > 0 ? 1 : 0;
