@@ -1,5 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { ignore } from "../../config/async.ts";
+import { ignore, within } from "../../config/async.ts";
 
 /** How long a start waits for the chains before it serves without them. Usually their endpoints answer sooner. */
 const patienceMs = 5_000;
@@ -64,12 +63,7 @@ async function isSettledSoon(answered: Promise<unknown>): Promise<boolean> {
     () => true,
     () => true,
   );
-  const waiting = new AbortController();
-  try {
-    return await Promise.race([settled, delay(patienceMs, false, { signal: waiting.signal })]);
-  } finally {
-    waiting.abort();
-  }
+  return await within(patienceMs, settled, () => false);
 }
 
 /** What Ponder indexes with, as far as it is used here. */
