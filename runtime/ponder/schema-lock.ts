@@ -117,16 +117,16 @@ export function createSchemaLock({
 
 /** Asks Postgres for an answer with each heartbeat, and cuts a connection that has had none for too long. */
 function keepAlive(client: pg.Client, heartbeatMs: number): void {
-  let answeredAt = performance.now();
+  let askedAt = performance.now();
   let isAsking = false;
   const timer = setInterval(() => {
     if (isAsking) {
       // Also ends it on our side, which "end" of a client without an answer doesn't.
-      if (performance.now() - answeredAt > silentBeats * heartbeatMs) client.connection.stream.destroy();
+      if (performance.now() - askedAt > silentBeats * heartbeatMs) client.connection.stream.destroy();
       return;
     }
     isAsking = true;
-    answeredAt = performance.now();
+    askedAt = performance.now();
     client.query("select 1").then(() => {
       isAsking = false;
     }, ignore);
