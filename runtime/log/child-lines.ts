@@ -1,5 +1,6 @@
 import { format } from "node:util";
 import { type LogLevel, logLevels } from "../../config/log.ts";
+import { parseJson } from "../../config/parse.ts";
 import { type LogRecord, renderMessage } from "./log.ts";
 
 /** What pino calls the levels. */
@@ -42,11 +43,7 @@ export function textOfChildLine(line: string): string {
 
 function parseRecord(line: string): Record<string, unknown> | undefined {
   if (!line.startsWith("{")) return undefined;
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  return parseJson(line) as Record<string, unknown> | undefined;
 }
 
 /** Milliseconds between lines about progress. */

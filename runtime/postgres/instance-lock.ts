@@ -3,6 +3,7 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { codeOf } from "../../config/error-code.ts";
+import { parseJson } from "../../config/parse.ts";
 import { processIdentity, processIsAlive } from "../process/process-identity.ts";
 import { StartError } from "../start-error.ts";
 import { readIfExists } from "./data-home.ts";
@@ -95,10 +96,6 @@ async function createFile(file: string, text: string): Promise<boolean> {
 }
 
 function parseHolder(text: string | undefined): Holder | undefined {
-  try {
-    const { pid, identity } = JSON.parse(text ?? "");
-    return Number.isInteger(pid) && pid > 0 ? { pid, identity: String(identity) } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { pid = 0, identity } = (parseJson(text ?? "") ?? {}) as Partial<Holder>;
+  return Number.isInteger(pid) && pid > 0 ? { pid, identity: String(identity) } : undefined;
 }

@@ -3,6 +3,7 @@ import net from "node:net";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { ignore } from "../../config/async.ts";
+import { parseJson } from "../../config/parse.ts";
 
 /** The request that `npm run upgrade` sends to the running version. */
 export type UpgradeRequest = {
@@ -72,13 +73,9 @@ async function isAnswered(file: string): Promise<boolean> {
 
 /** Undefined if it is none: whoever may open the socket may send anything. */
 function parseRequest(line: string): UpgradeRequest | undefined {
-  try {
-    const { program, folder, to } = JSON.parse(line);
-    const areTexts = typeof program === "string" && typeof folder === "string";
-    return areTexts && /^(string|undefined)$/.test(typeof to) ? { program, folder, to } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { program, folder, to } = (parseJson(line) ?? {}) as Partial<UpgradeRequest>;
+  const areTexts = typeof program === "string" && typeof folder === "string";
+  return areTexts && /^(string|undefined)$/.test(typeof to) ? { program, folder, to } : undefined;
 }
 
 async function listen(file: string, { log, onUpgrade }: ControlOptions, signal: AbortSignal): Promise<void> {
