@@ -36,6 +36,17 @@ export function channelOf(process: ChildProcess | NodeJS.Process): Channel {
   };
 }
 
+/** Passes on the sockets that one process sends to another. */
+export function forwardSockets(from: Channel, to: Channel): void {
+  from.listen((message, handle) => {
+    if (handle === undefined) return;
+    to.send(message, handle)
+      // If it fails, the receiver is gone, and the clients with it. Its exit is reported.
+      .catch(ignore)
+      .then(() => handle.close());
+  });
+}
+
 /** Waits for the next message of a kind, and its socket. Throws on timeout, and throws the signal's reason when it aborts. */
 export async function nextMessage(
   channel: Channel,

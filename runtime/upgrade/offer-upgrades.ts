@@ -7,7 +7,7 @@ import type { Adoption } from "../../offchain/stream-adoption.ts";
 import { readChildLine, textOfChildLine } from "../log/child-lines.ts";
 import { type Log, writeRecord } from "../log/log.ts";
 import { projectDir } from "../ponder/ponder.ts";
-import { type Channel, nextMessage, type RawHandle } from "../process/channel.ts";
+import { type Channel, forwardSockets, nextMessage, type RawHandle } from "../process/channel.ts";
 import type { Exit, RestartingProcess } from "../process/child-process.ts";
 import { collectGarbage, type Supervisor } from "../process/supervisor.ts";
 import type { PublicPort } from "../public-port.ts";
@@ -245,7 +245,7 @@ async function upgrade(
   guest.keep();
   onSwitched();
   listener?.close();
-  void retire(running, channel.send).catch((error: unknown) => log(`upgrade: ${error}`));
+  void retire(running, channel).catch((error: unknown) => log(`upgrade: ${error}`));
   return { kind: "done", text: `the version in ${folder} serves, from the schema ${nextSchema}` };
 }
 
@@ -292,23 +292,17 @@ export function describeEnd({ code, signal }: Exit, lines: string[]): string {
 /** Passes our clients on to the new version, and ends our Ponder process once it has none left. */
 async function retire(
   { indexer, supervisor, leaveSchema }: RunningVersion,
-  send: NonNullable<ReturnType<RestartingProcess["channel"]>>["send"],
+  successor: Channel,
 ): Promise<void> {
   const apiChannel = indexer.channel();
   if (apiChannel !== undefined) {
     const retired = nextMessage(apiChannel, "retired", { timeoutMs: maxRetireMs, signal: supervisor.signal });
-    apiChannel.listen((message, handle) => {
-      if (message.kind !== "connection" || handle === undefined) return;
-      send(message, handle)
-        // If the new version is gone, this process is about to end, too.
-        .catch(ignore)
-        .then(() => handle.close());
-    });
+    forwardSockets(apiChannel, successor);
     // An API that has ended has answered its last request, which is all that was asked of it.
     await apiChannel.send({ kind: "retire" }).catch(ignore);
     await Promise.race([retired.catch(ignore), indexer.exited]);
   }
-  await send({ kind: "retired" });
+  await successor.send({ kind: "retired" });
   await indexer.stop();
   leaveSchema();
   collectGarbage();

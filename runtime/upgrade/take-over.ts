@@ -3,7 +3,7 @@ import { ignore } from "../../config/async.ts";
 import { isTransientDatabaseError, reasonOf } from "../../config/error-code.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { freezeIndex, reachesPosition, readIndexPosition } from "../ponder/indexed-schemas.ts";
-import { type Channel, nextMessage } from "../process/channel.ts";
+import { type Channel, forwardSockets, nextMessage } from "../process/channel.ts";
 import type { RestartingProcess } from "../process/child-process.ts";
 import { StartError } from "../start-error.ts";
 import type { Predecessor } from "./predecessor.ts";
@@ -88,17 +88,6 @@ export async function takeOver(options: TakeOverOptions): Promise<void> {
     if (!areViewsSwitched) log("the views for analysts will be switched within seconds");
     // After an error, the old version has exited, or this process is about to end: neither changes what comes next.
     await Promise.race([retired, delay(drainMs, undefined, { signal })]).catch(ignore);
-  });
-}
-
-/** Forwards the sockets of the running version to our API. */
-function forwardSockets(from: Channel, to: Channel): void {
-  from.listen((message, handle) => {
-    if (handle === undefined) return;
-    to.send(message, handle)
-      // If it fails, the API's process is gone and its clients are lost; its exit is reported.
-      .catch(ignore)
-      .then(() => handle.close());
   });
 }
 
