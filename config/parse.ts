@@ -25,3 +25,11 @@ export function percentDecode(text: string): string | undefined {
     return undefined;
   }
 }
+
+/**
+ * The block number of a Ponder checkpoint, which begins with a time of 10 digits, then chain and block of 16 digits each.
+ * As text, checkpoints sort by time.
+ */
+export const checkpointBlock = (checkpoint: string) => Number(checkpoint.slice(26, 42));
+/** The time of a Ponder checkpoint, in seconds. */
+export const checkpointTime = (checkpoint: string) => Number(checkpoint.slice(0, 10));

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { codeOf } from "../../config/error-code.ts";
+import { checkpointBlock, checkpointTime } from "../../config/parse.ts";
 import { literal, statement } from "../../offchain/connection.ts";
 
 /** The last block of a chain that no reorg can take back, by Ponder's own record. */
@@ -46,8 +47,8 @@ export async function readFinalState(client: pg.ClientBase, schema: string): Pro
       chains: result.rows.map(({ chain_id, checkpoint }) => ({
         chainId: Number(chain_id),
         checkpoint,
-        block: Number(checkpoint.slice(26, 42)),
-        timestamp: Number(checkpoint.slice(0, 10)),
+        block: checkpointBlock(checkpoint),
+        timestamp: checkpointTime(checkpoint),
       })),
     };
   } catch (error) {
@@ -83,8 +84,13 @@ export async function readHead(client: pg.ClientBase, schema: string, chainId: n
     [chainId],
   );
   const { checkpoint = "", written = "", course = "", is_reverted: isReverted = true } = rows[0] ?? {};
-  const [block, timestamp] = [Number(checkpoint.slice(26, 42)), Number(checkpoint.slice(0, 10))];
-  return { block, timestamp, written, course, isReverted };
+  return {
+    block: checkpointBlock(checkpoint),
+    timestamp: checkpointTime(checkpoint),
+    written,
+    course,
+    isReverted,
+  };
 }
 
 export type FinalRowsOptions = {

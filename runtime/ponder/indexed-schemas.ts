@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { checkpointBlock } from "../../config/parse.ts";
 import { schemaLocks } from "../../offchain/advisory-locks.ts";
 import { inTransaction, literal, onConnection, statement } from "../../offchain/connection.ts";
 import { readLiveSchemas } from "../../offchain/live-schema.ts";
@@ -106,10 +107,7 @@ export async function readIndexPosition(client: Client, schema: string): Promise
   const { rows } = await client.query<{ chain_id: string; latest_checkpoint: string }>(
     statement`select chain_id, latest_checkpoint from ${schema}._ponder_checkpoint`,
   );
-  // A checkpoint has a time of 10 digits, then chain and block of 16 digits each.
-  return new Map(
-    rows.map((row) => [Number(row.chain_id), Number(row.latest_checkpoint.slice(26, 42))] as const),
-  );
+  return new Map(rows.map((row) => [Number(row.chain_id), checkpointBlock(row.latest_checkpoint)] as const));
 }
 
 /**

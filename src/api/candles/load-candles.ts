@@ -1,6 +1,6 @@
+import { checkpointTime } from "../../../config/parse.ts";
 import { maxBigint, minBigint } from "../../domain/amounts.ts";
 import { inSnapshot, type PooledDatabase } from "../database/database.ts";
-import { checkpointTime } from "../ponder/index-state.query.ts";
 import { type CandleBoundsRow, type CandleRow, readCandleBounds, readCandles } from "./candles.query.ts";
 import { type Interval, intervalSpec, openTimeOf } from "./intervals.ts";
 

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { checkpointBlock } from "../../../config/parse.ts";
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/not-found.ts";
 import type { PooledDatabase } from "../database/database.ts";
@@ -15,7 +16,6 @@ import {
 import { chainProblems, problems, tokenProblems } from "../http/problem.schema.ts";
 import { createRouter } from "../http/router.ts";
 import { formatPrice, priceInUsd } from "../market/price.ts";
-import { checkpointBlock } from "../ponder/index-state.query.ts";
 import { type CurveRow, readCurve, readCurveProgress } from "./curves.query.ts";
 
 const progress = z.number().min(0).max(100).openapi({

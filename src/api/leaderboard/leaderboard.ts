@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { checkpointBlock, checkpointTime } from "../../../config/parse.ts";
 import type { Chains } from "../chain/chains.ts";
 import { nothingIndexed } from "../chain/not-found.ts";
 import { staleWhileRevalidate } from "../concurrency/single-flight.ts";
@@ -8,7 +9,6 @@ import { invalidParameter, ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { formatAmount } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
-import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts";
 import {
   type BoardName,
   type BoardWindow,

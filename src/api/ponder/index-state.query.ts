@@ -1,6 +1,7 @@
 import { token } from "ponder:schema";
 import { sql } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/pg-core";
+import { checkpointBlock, checkpointTime } from "../../../config/parse.ts";
 import { sqlName } from "../database/columns.ts";
 import { type Database, type PooledDatabase, prepareRows, queryRows } from "../database/database.ts";
 
@@ -45,14 +46,6 @@ export const reorgTable = (table: string) => sqlName(`${onchainSchema}._reorg__$
 
 /** The channel that Ponder notifies of every block. */
 export const ponderChannel = `${onchainSchema}_live_query`;
-
-/**
- * The block number of a Ponder checkpoint, which begins with a time of 10 digits, then chain and block of 16 digits each.
- * As text, checkpoints sort by time.
- */
-export const checkpointBlock = (checkpoint: string) => Number(checkpoint.slice(26, 42));
-/** The time of a Ponder checkpoint, in seconds. */
-export const checkpointTime = (checkpoint: string) => Number(checkpoint.slice(0, 10));
 
 type Row = {
   registry: string;

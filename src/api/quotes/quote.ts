@@ -1,4 +1,5 @@
 import type { Hex } from "viem";
+import { checkpointBlock, checkpointTime } from "../../../config/parse.ts";
 import type { ChainClients } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
 import { createDexTermsReader } from "../chain/dex-terms.ts";
@@ -7,7 +8,6 @@ import { askChain } from "../concurrency/read-lanes.ts";
 import type { Database } from "../database/database.ts";
 import { createRouter } from "../http/router.ts";
 import { readQuoteState } from "../market/quote-state.query.ts";
-import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts";
 import { createAccountCheck, simulateQuote } from "./check-account.ts";
 import { createOpeningTerms } from "./opening-terms.ts";
 import { createPermitReader, isSignedBy, type Permit } from "./permit.ts";

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { checkpointBlock, checkpointTime } from "../../../config/parse.ts";
 import { toUsd } from "../../domain/price.ts";
 import type { Chains } from "../chain/chains.ts";
 import { nothingIndexed } from "../chain/not-found.ts";
@@ -14,7 +15,6 @@ import { toTradedToDate, toTradeTotals } from "../market/market.mapper.ts";
 import { formatAmount, formatRate } from "../market/price.ts";
 import { daySeconds, isoDay, isoTime, perWindow } from "../market/time.ts";
 import type { TotalsRow } from "../market/windows.query.ts";
-import { checkpointBlock, checkpointTime } from "../ponder/index-state.query.ts";
 import { type DaysRow, type LaunchpadTotals, readDays, readStats, type StatsRow } from "./stats.query.ts";
 
 import { type Days, days, type Stats, stats } from "./stats.schema.ts";

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { checkpointBlock, checkpointTime } from "../../../config/parse.ts";
 import {
   appendStreamEvents,
   forgetStreamEvents,
@@ -11,7 +12,7 @@ import {
 import { eventBlock, startOfBlock } from "../../domain/ids.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { retryOnDeadlock } from "../database/retry.ts";
-import { checkpointBlock, checkpointTime, onchainSchema } from "../ponder/index-state.query.ts";
+import { onchainSchema } from "../ponder/index-state.query.ts";
 import {
   inJournalTransaction,
   readLostEvents,

@@ -188,8 +188,6 @@ export function testQueryPlans(served: () => TablesServed): void {
 
     const withoutQuery = [
       "changedTokens",
-      "checkpointBlock",
-      "checkpointTime",
       "countPerWindow",
       "createdId",
       "exitValue",

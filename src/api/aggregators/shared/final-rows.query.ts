@@ -1,10 +1,11 @@
 import { curve, dexPair, liquidityChange, token, trade } from "ponder:schema";
 import { sql } from "drizzle-orm";
+import { checkpointBlock, checkpointTime } from "../../../../config/parse.ts";
 import { eventId } from "../../../domain/ids.ts";
 import { columnList, columnsOf, type RowOf } from "../../database/columns.ts";
 import { type Database, type PooledDatabase, prepareRows, queryRows } from "../../database/database.ts";
 import { isHidden } from "../../market/hidden-token.query.ts";
-import { checkpointBlock, checkpoints, checkpointTime, reorgTable } from "../../ponder/index-state.query.ts";
+import { checkpoints, reorgTable } from "../../ponder/index-state.query.ts";
 
 /** The last block that neither a reorg nor a crash of the indexer can revert. Times in seconds. */
 export type FinalBlock = {

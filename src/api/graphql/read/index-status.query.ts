@@ -1,5 +1,6 @@
 import { PgDialect } from "drizzle-orm/pg-core";
-import { checkpointBlock, checkpoints, checkpointTime } from "../../ponder/index-state.query.ts";
+import { checkpointBlock, checkpointTime } from "../../../../config/parse.ts";
+import { checkpoints } from "../../ponder/index-state.query.ts";
 import type { ReadRows } from "./read-rows.ts";
 
 const { sql: checkpointTable } = new PgDialect().sqlToQuery(checkpoints);
