@@ -327,16 +327,6 @@ export function createLive(options: LiveOptions) {
   }
 
   return {
-    /** Returns the head of the freshest healthy endpoint. Throws if none answers. */
-    async latest(): Promise<LiveBlock> {
-      await heads.refresh();
-      const best = heads.best();
-      const header = best && heads.latestOf(best);
-      const block = header && (await toBlock(header));
-      if (block == null) throw new Error("no endpoint has told its head");
-      return block;
-    },
-
     /** Resolves to null, without waiting, if no endpoint can have the block. */
     async blockByNumber(number: number): Promise<LiveBlock | null> {
       const hash = chain.hashAt(number);
