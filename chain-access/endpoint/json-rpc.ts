@@ -1,4 +1,4 @@
-import { readRetryAfter } from "../../config/parse.ts";
+import { parseJson, readRetryAfter } from "../../config/parse.ts";
 import { EndpointFault } from "./fault.ts";
 
 /** A call's JSON result, or why there is none. */
@@ -50,12 +50,7 @@ export function readAnswers({ status, retryAfter, text }: RawAnswer, requests: r
 const asksForLogs = ({ method }: Request) => method === "eth_getLogs";
 
 function parse(text: string): Envelope[] | undefined {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const json = parseJson(text);
   const answers = Array.isArray(json) ? json : [json];
   return answers.every(isEnvelope) ? answers.map(withNormalizedError) : undefined;
 }
