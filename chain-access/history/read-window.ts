@@ -7,7 +7,7 @@ import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
 import { swapsWithoutTransfer } from "../sources/events.ts";
 import { type Hex, hasTimestamp, isTime, type Log, type Range, rangeSize } from "../sources/log.ts";
-import { type Sources, staticTopics } from "../sources/sources.ts";
+import { addressIn, type Sources, staticTopics } from "../sources/sources.ts";
 import { checkEvents } from "./check-events.ts";
 import { createChildReader } from "./read-children.ts";
 import type { LogReader } from "./read-logs.ts";
@@ -246,9 +246,7 @@ async function readWholeBlock(pool: Pool, options: WholeBlockOptions): Promise<L
 
 /** The contracts that have emitted these logs, and those that their topics name. */
 function addressesIn(logs: readonly Log[]): Hex[] {
-  const named = logs.flatMap(({ topics }) =>
-    topics.slice(1).map((topic): Hex => `0x${topic.slice(-40).toLowerCase()}`),
-  );
+  const named = logs.flatMap(({ topics }) => topics.slice(1).map(addressIn));
   return [...new Set([...logs.map(({ address }) => address.toLowerCase() as Hex), ...named])].slice(
     0,
     maxAddresses,

@@ -2,7 +2,7 @@ import { wrong } from "../endpoint/fault.ts";
 import { numberToHex } from "../hex.ts";
 import { eventTopics } from "../sources/events.ts";
 import { checkLogs, type Hex, type Log, type LogFilter } from "../sources/log.ts";
-import type { Sources } from "../sources/sources.ts";
+import { addressIn, type Sources } from "../sources/sources.ts";
 import { LacksBlock } from "./ask.ts";
 import { type Header, numberOf } from "./block.ts";
 import { type Bloom, computeBloom, isInBloom, readBloom } from "./bloom.ts";
@@ -91,7 +91,7 @@ export function lacksTransfer(
 const curveTrades = (logs: readonly Log[], launchpad: Hex): (Log & { token: Hex })[] =>
   logs
     .filter(({ address, topics }) => topics[0] === eventTopics.trade && address.toLowerCase() === launchpad)
-    .map((log) => ({ ...log, token: `0x${(log.topics[1] ?? "").slice(-40).toLowerCase()}` }));
+    .map((log) => ({ ...log, token: addressIn(log.topics[1]) }));
 
 /** Whether an answer may have been truncated: nodes that do so mostly stop at a round number. */
 export const looksCut = (count: number): boolean => count > 0 && count % 100 === 0;
