@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { ignore, pause } from "../../config/async.ts";
+import { ignore, pause, shareRun } from "../../config/async.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { hasReplacedBlocks, requestRepair } from "../history/repair-requests.ts";
 import { isNew } from "../history/stored-events.ts";
@@ -35,7 +35,6 @@ export function watchChain(deps: ChainWatchDeps) {
   const { chainId, endpoints, database, schema, finalBlocks, finalityBlocks, log, onReplaced } = deps;
   const stopping = new AbortController();
   let last = "";
-  let checking: Promise<boolean> | undefined;
   let again: NodeJS.Timeout | undefined;
   let isVerified = false;
   let isReplaced = false;
@@ -144,18 +143,13 @@ export function watchChain(deps: ChainWatchDeps) {
     }
   }
 
-  /** Checks once for all concurrent callers. */
-  function checkOnce(): Promise<boolean> {
-    checking ??= tryCheck().then((isAnyLeft) => {
-      checking = undefined;
-      clearTimeout(again);
-      const isSettled = isAnyLeft && replacedSince === undefined;
-      if (!stopping.signal.aborted && !isReplaced)
-        again = setTimeout(checkOnce, isSettled ? checkMs : retryMs);
-      return isAnyLeft;
-    });
-    return checking;
-  }
+  const checkOnce = shareRun(async (): Promise<boolean> => {
+    const isAnyLeft = await tryCheck();
+    clearTimeout(again);
+    const isSettled = isAnyLeft && replacedSince === undefined;
+    if (!stopping.signal.aborted && !isReplaced) again = setTimeout(checkOnce, isSettled ? checkMs : retryMs);
+    return isAnyLeft;
+  });
 
   const verified = Promise.withResolvers<void>();
   void checkOnce();
