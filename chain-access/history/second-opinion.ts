@@ -114,7 +114,7 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
       [second, first],
     ] as const) {
       if (third === undefined || !areSame(one.logs, third.logs)) continue;
-      pool.reportLie(
+      pool.reportInvalidAnswer(
         other.endpoint,
         new EndpointFault("wrong", `other logs of ${inWords(range)} than two others`),
       );

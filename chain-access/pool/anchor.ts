@@ -126,7 +126,7 @@ export function createChainAgreement(pool: Pool) {
           throw new Error(`block ${number} is ${hash}: what was read with block ${knownHash} is read again`);
         }
         const fault = new EndpointFault("wrong", `another block ${number} than most endpoints`);
-        pool.reportLie(endpoint, fault);
+        pool.reportInvalidAnswer(endpoint, fault);
         throw fault;
       }
       hashes.set(number, hash);

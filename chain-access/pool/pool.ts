@@ -96,7 +96,7 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
     return { results: answers, endpoint };
   }
 
-  async function send(calls: readonly Call[], options: SendOptions): Promise<Sent> {
+  async function send(calls: readonly Call[], options: SendOptions = {}): Promise<Sent> {
     const { maxInvalidAnswers = defaultMaxInvalidAnswers, maxTimeouts = Number.POSITIVE_INFINITY } = options;
     const tried = new Set<Endpoint>();
     let [refusals, timeouts] = [0, 0];
@@ -192,7 +192,7 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
     endpoints,
 
     /** Reports an answer that turned out to be false. */
-    reportLie: reportInvalidAnswer,
+    reportInvalidAnswer,
 
     /**
      * Sends calls until an endpoint has answered all of them.
@@ -200,9 +200,7 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
      * @throws EndpointFault if the calls have to change ("range", "results", "addresses", "unfit", "refused"), or after too many
      * answers that can't be true ("wrong"); the signal's reason once it is aborted
      */
-    async send(calls: readonly Call[], options: SendOptions = {}): Promise<Sent> {
-      return await send(calls, options);
-    },
+    send,
   };
 }
 
