@@ -6,7 +6,7 @@ import { paginate, positionCursor } from "../../http/cursor.ts";
 import { address, chainId, limit } from "../inputs.ts";
 import { cursorInput, nextCursor, readFittingPage, writeCursor } from "../pages.ts";
 import { readingTool } from "../tool.ts";
-import { toUntrustedNames, untrustedNames } from "../untrusted.ts";
+import { untrustedNames, withUntrustedNames } from "../untrusted.ts";
 
 const names = { name: true, symbol: true } as const;
 const heldToken = holding.omit(names).extend({ untrusted: untrustedNames });
@@ -58,7 +58,7 @@ export const getPortfolio = readingTool({
           path,
           query: { chainId, ...page },
         });
-        return { rows: positions.map(toRow), nextCursor, chainId: answer.chainId };
+        return { rows: positions.map(withUntrustedNames), nextCursor, chainId: answer.chainId };
       });
       return { account, positions: rows, ...others };
     }
@@ -71,7 +71,7 @@ export const getPortfolio = readingTool({
       nativeBalanceWei: nativeBalanceBnb === null ? null : String(parseEther(nativeBalanceBnb)),
       nativeBalanceUsd,
       totals: answer.totals,
-      holdings: answer.holdings.map(toRow),
+      holdings: answer.holdings.map(withUntrustedNames),
       moreHoldings: answer.nextCursor.holdings !== null,
       ...firstPositions(answer),
     };
@@ -85,9 +85,5 @@ function firstPositions({ address, chainId, positions, nextCursor: next }: Accou
     first: lastTradeAt === null ? "0" : String(Date.parse(lastTradeAt) / 1_000),
     second: mint,
   }));
-  return { positions: rows.map(toRow), nextCursor: writeCursor(nextCursor ?? next.positions) };
-}
-
-function toRow<Entry extends { name: string; symbol: string }>({ name, symbol, ...entry }: Entry) {
-  return { ...entry, untrusted: toUntrustedNames({ name, symbol }) };
+  return { positions: rows.map(withUntrustedNames), nextCursor: writeCursor(nextCursor ?? next.positions) };
 }

@@ -9,9 +9,16 @@ import {
 } from "../../tokens/entry/token-entry.schema.ts";
 import { type AnyTokenRow, compactToken } from "../../tokens/list/token-page.schema.ts";
 import type { Ask } from "../ask.ts";
-import { toUntrustedEntry, toUntrustedNames, untrustedEntry, untrustedNames } from "../untrusted.ts";
+import {
+  toUntrustedEntry,
+  toUntrustedNames,
+  untrustedEntry,
+  untrustedNames,
+  withUntrustedNames,
+} from "../untrusted.ts";
 
-const strangerFields = {
+/** Fields of a token that strangers wrote. */
+export const strangerFields = {
   name: true,
   symbol: true,
   description: true,
@@ -43,9 +50,7 @@ export const lookAlike = tokenLookAlike
   );
 
 export function toLookAlike(token: TokenDetails["lookAlike"]): z.input<typeof lookAlike> | null {
-  if (token === null) return null;
-  const { name, symbol, ...rest } = token;
-  return { ...rest, untrusted: toUntrustedNames({ name, symbol }) };
+  return token && withUntrustedNames(token);
 }
 
 /** A token with everything that is known about it. */

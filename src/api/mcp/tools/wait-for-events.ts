@@ -5,6 +5,7 @@ import { addresses, chainId, limit, oneOrMore, toPlainDecimal } from "../inputs.
 import { fittingRows } from "../pages.ts";
 import { readingToolWithoutBlock } from "../tool.ts";
 import { plainValue, toUntrustedEntry, untrustedEntry } from "../untrusted.ts";
+import { strangerFields } from "./token-result.ts";
 
 const event = z
   .looseObject({
@@ -16,16 +17,6 @@ const event = z
     untrusted: untrustedEntry,
   })
   .describe("As GET /api/stream sends it, with strangers' text in untrusted.");
-
-const strangerFields = new Set([
-  "name",
-  "symbol",
-  "description",
-  "imageUrl",
-  "twitterUrl",
-  "telegramUrl",
-  "websiteUrl",
-]);
 
 /** Formats values as a query has them. */
 const toList = (values: string | string[] | undefined) => values && [values].flat().join(",");
@@ -74,7 +65,7 @@ export const waitForEvents = readingToolWithoutBlock({
       query: { ...query, ...lists, minBnb: toPlainDecimal(minBnb, 18) },
     });
     const rows = answer.events.map((event) => {
-      const facts = Object.entries(event).filter(([field]) => !strangerFields.has(field));
+      const facts = Object.entries(event).filter(([field]) => !(field in strangerFields));
       return {
         ...(plainValue(Object.fromEntries(facts)) as {
           id: string;
