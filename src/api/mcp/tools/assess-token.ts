@@ -9,17 +9,19 @@ import { readingTool, type ToolContext, ToolError } from "../tool.ts";
 import { toUntrustedEntry, untrustedEntry } from "../untrusted.ts";
 import { lookAlike, readToken, toLookAlike } from "./token-result.ts";
 
-const {
-  risk,
-  creatorRecord,
-  windows,
-  progress,
-  graduated,
-  holderCount,
-  creator,
-  liquidityBnb,
-  liquidityUsd,
-} = tokenDetails.shape;
+/** What it takes over from the token. */
+const facts = tokenDetails.pick({
+  creator: true,
+  progress: true,
+  graduated: true,
+  holderCount: true,
+  risk: true,
+  creatorRecord: true,
+  windows: true,
+  liquidityBnb: true,
+  liquidityUsd: true,
+  sameSymbolTokens: true,
+});
 
 const sizes = ["0.01", "0.1"];
 
@@ -42,19 +44,15 @@ export const assessToken = readingTool({
   input: z.object({ mint, chainId }),
   output: z.object({
     mint: z.string(),
-    creator,
-    progress,
-    graduated,
-    holderCount,
-    risk,
-    creatorRecord,
-    windows,
-    liquidityBnb,
-    liquidityUsd,
-    sameSymbolTokens: tokenDetails.shape.sameSymbolTokens,
+    ...facts.shape,
     sameSymbol: z
       .array(
-        z.object({ mint: z.string(), createdAt: z.string().nullable(), graduated: z.boolean(), holderCount }),
+        z.object({
+          mint: z.string(),
+          createdAt: z.string().nullable(),
+          graduated: z.boolean(),
+          holderCount: facts.shape.holderCount,
+        }),
       )
       .describe(
         "Up to 10 of these that are registered, those with the most holders first: any of them may be the one that was meant.",
@@ -74,20 +72,9 @@ export const assessToken = readingTool({
       tokensWithSymbol(context, entry.symbol, mint, chainId),
       Promise.all(sizes.map((size) => readImpact(context, mint, size, chainId))),
     ]);
-    const { creator, progress, graduated, holderCount, risk, creatorRecord, windows } = entry;
-    const { liquidityBnb, liquidityUsd, sameSymbolTokens } = entry;
     return {
       mint,
-      creator,
-      progress,
-      graduated,
-      holderCount,
-      risk,
-      creatorRecord,
-      windows,
-      liquidityBnb,
-      liquidityUsd,
-      sameSymbolTokens,
+      ...facts.parse(entry),
       sameSymbol,
       lookAlike: toLookAlike(entry.lookAlike),
       buys,
