@@ -31,9 +31,8 @@ const schemas = new Map(
   tools.map((tool) => [
     tool.name,
     {
-      // The tool's own handler checks them, with errors that say what to do.
-      input: cachedSchema(tool.input, { skipValidation: true }),
-      output: cachedSchema(tool.output, { skipValidation: true }),
+      input: cachedSchema(tool.input),
+      output: cachedSchema(tool.output),
     },
   ]),
 );
@@ -182,8 +181,11 @@ function toErrorResult({ code, message }: ToolError): CallToolResult {
 
 type JsonSchema = Record<string, unknown>;
 
-/** Wraps a schema so that its JSON Schema is built only once. `skipValidation` is for values that are parsed elsewhere. */
-export function cachedSchema(schema: z.ZodType, { skipValidation = false } = {}): StandardSchemaWithJSON {
+/**
+ * Wraps a schema so that its JSON Schema is built only once. It accepts everything: the tool's own handler checks values, with errors that
+ * say what to do.
+ */
+export function cachedSchema(schema: z.ZodType): StandardSchemaWithJSON {
   const standard = schema["~standard"];
   const { jsonSchema } = standard;
   const built = new Map<string, JsonSchema>();
@@ -197,9 +199,12 @@ export function cachedSchema(schema: z.ZodType, { skipValidation = false } = {})
       return schema;
     };
 
-  const validate = skipValidation ? (value: unknown) => ({ value }) : standard.validate;
   return {
-    "~standard": { ...standard, validate, jsonSchema: { input: cached("input"), output: cached("output") } },
+    "~standard": {
+      ...standard,
+      validate: (value) => ({ value }),
+      jsonSchema: { input: cached("input"), output: cached("output") },
+    },
   };
 }
 
