@@ -1,10 +1,17 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { Socket } from "node:net";
 import { setPriority } from "node:os";
-import { within } from "../../../../config/async.ts";
+import { ignore, within } from "../../../../config/async.ts";
 import { brokenImage, ImageError } from "../image-error.ts";
-import type { DecoderLimits } from "../limits.ts";
-import { type DecodeReply, type DecodeRequest, type ReencodedImage, tooComplex } from "./messages.ts";
+import { type DecoderLimits, imageLimits } from "../limits.ts";
+import {
+  type DecodeRequest,
+  type ReencodedImage,
+  type ReplyMessage,
+  type RequestMessage,
+  readBytes,
+  tooComplex,
+} from "./messages.ts";
 
 /** Thrown if the process ended without a reply, and apparently not because of the image. */
 export class DecoderDiedError extends Error {
@@ -42,8 +49,7 @@ export function startDecoderChild(limits: DecoderLimits) {
     // None of the service's passwords and keys.
     env: environment,
     execArgv: ["--max-old-space-size=64", "--disable-warning=ExperimentalWarning"],
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    stdio: ["pipe", "pipe", "pipe", "ipc"],
   });
   let isAlive = true;
   let images = 0;
@@ -51,6 +57,7 @@ export function startDecoderChild(limits: DecoderLimits) {
 
   lowerPriority(child, limits.niceness);
   keepAlive(child, false);
+  for (const pipe of pipesOf(child)) pipe?.on("error", ignore);
   child.stderr?.on("data", (data) => {
     errorOutput += data;
     // Enough to see why the process can't start. A hostile image could make a library write forever.
@@ -68,6 +75,11 @@ export function startDecoderChild(limits: DecoderLimits) {
       settle(null);
     });
   });
+
+  function kill(): void {
+    images = limits.imagesPerProcess;
+    child.kill("SIGKILL");
+  }
 
   return {
     pid: child.pid,
@@ -88,32 +100,45 @@ export function startDecoderChild(limits: DecoderLimits) {
       }
     },
     async close(): Promise<void> {
-      images = limits.imagesPerProcess;
       // Keeps this process alive until the other one has ended.
       keepAlive(child, true);
-      child.kill("SIGKILL");
+      kill();
       await ended;
     },
   };
 
-  async function getReply(request: DecodeRequest): Promise<DecodeReply> {
-    const answered = new Promise<DecodeReply>((resolve) => child.once("message", resolve));
-    const died = ended.then((signal): DecodeReply => {
+  async function getReply({ bytes, ...request }: DecodeRequest) {
+    const died = ended.then((signal): never => {
       if (crashSignals.includes(signal)) throw brokenImage("the decoder crashes on it");
       throw new DecoderDiedError(
         `the decoder ended (${signal ?? "by itself"}) ${errorOutput.slice(0, maxErrorOutput)}`,
       );
     });
-    // Errors of `send` are ignored: if the process has ended, `died` rejects.
-    child.send(request, () => {});
+    const reply = receive();
+    const message: RequestMessage = { ...request, size: bytes.length };
+    // Errors are ignored: if the process has ended, `died` rejects.
+    child.send(message, ignore);
+    child.stdin?.write(bytes);
     try {
-      return await within(limits.seconds * 1_000, Promise.race([answered, died]), () => {
-        child.kill("SIGKILL");
+      return await within(limits.seconds * 1_000, Promise.race([reply, died]), () => {
+        kill();
         throw tooComplex("time");
       });
     } finally {
       child.removeAllListeners("message");
     }
+  }
+
+  async function receive() {
+    const reply = await new Promise<ReplyMessage>((resolve) => child.once("message", resolve));
+    if (!("image" in reply)) return reply;
+    const { size, ...image } = reply.image;
+    // The process has handled hostile bytes.
+    if (child.stdout === null || size > imageLimits.bytes) {
+      kill();
+      throw brokenImage("it does not decode");
+    }
+    return { ...reply, image: { ...image, bytes: await readBytes(child.stdout, size) } };
   }
 }
 
@@ -130,5 +155,8 @@ function keepAlive(child: ChildProcess, isBusy: boolean): void {
   const change = isBusy ? "ref" : "unref";
   child[change]();
   child.channel?.[change]();
-  if (child.stderr instanceof Socket) child.stderr[change]();
+  for (const pipe of pipesOf(child)) if (pipe instanceof Socket) pipe[change]();
 }
+
+/** Without any if no process could be started. */
+const pipesOf = ({ stdin, stdout, stderr }: ChildProcess) => [stdin, stdout, stderr];

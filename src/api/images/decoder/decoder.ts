@@ -35,13 +35,18 @@ export function createImageDecoder({
   const all = new Set<DecoderChild>();
   let busy = 0;
   let isClosed = false;
+  let hasStarted = false;
 
+  /** Starts one image in each tick of the event loop, which a process blocks for as long as it takes to fork. */
   function dispatch(): void {
-    while (busy < processes) {
-      const job = waiting.shift();
-      if (job === undefined) return;
-      void run(job);
-    }
+    const job = hasStarted || busy === processes ? undefined : waiting.shift();
+    if (job === undefined) return;
+    hasStarted = true;
+    void run(job);
+    setImmediate(() => {
+      hasStarted = false;
+      dispatch();
+    });
   }
 
   async function run({ request, resolve, reject }: Job): Promise<void> {

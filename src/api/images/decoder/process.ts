@@ -2,10 +2,12 @@ import { writeFileSync } from "node:fs";
 import { brokenImage, ImageError } from "../image-error.ts";
 import type { DecoderLimits } from "../limits.ts";
 import {
-  type DecodeReply,
-  type DecodeRequest,
+  type ImageMessage,
   type ReencodedImage,
   type Refusal,
+  type ReplyMessage,
+  type RequestMessage,
+  readBytes,
   tooComplex,
 } from "./messages.ts";
 import { reencode, resize } from "./re-encode.ts";
@@ -28,15 +30,16 @@ const end = () => process.kill(process.pid, "SIGKILL");
 // The service has ended, by whatever means.
 process.on("disconnect", end);
 
-process.on("message", async ({ bytes, type, resize: wanted }: DecodeRequest) => {
-  const received = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+process.on("message", async ({ size, type, resize: wanted }: RequestMessage) => {
+  const received = await readBytes(process.stdin, size);
   try {
-    const image = await withResourceLimits(
+    const { bytes, ...image } = await withResourceLimits<ReencodedImage>(
       () => (wanted === undefined ? reencode(received, type) : resize(received, type, wanted)),
       limits,
       (error) => send({ ...toRefusal(error), isLast: true }, end),
     );
-    send({ image, isLast: false });
+    send({ image: { ...image, size: bytes.length }, isLast: false });
+    process.stdout.write(bytes);
   } catch (error) {
     send({ ...toRefusal(error), isLast: false });
   }
@@ -48,10 +51,10 @@ function toRefusal(error: unknown): { refusal: Refusal } {
   return { refusal: { status, code, message } };
 }
 
-type Outcome = ({ image: ReencodedImage } | { refusal: Refusal }) & { isLast: boolean };
+type Outcome = Pick<ReplyMessage, "isLast"> & ({ image: ImageMessage } | { refusal: Refusal });
 
 function send(outcome: Outcome, then: () => void = () => {}): void {
-  const reply: DecodeReply = { ...outcome, residentBytes: process.memoryUsage.rss() };
+  const reply: ReplyMessage = { ...outcome, residentBytes: process.memoryUsage.rss() };
   process.send?.(reply, undefined, undefined, then);
 }
 
