@@ -36,7 +36,7 @@ export type Environment = {
   databaseUrl: string | undefined;
   /** Read-only queries connect here. Undefined: they use `databaseUrl`. */
   databaseReadUrl: string | undefined;
-  /** SQL over HTTP connects here, as the analysts' role. Undefined: with the login of the migrations, if any. */
+  /** SQL over HTTP connects here, with a role of its own. Undefined: with the one that the service created, if any. */
   databaseSqlUrl: string | undefined;
   /** The Postgres schema of the on-chain tables. */
   databaseSchema: string;

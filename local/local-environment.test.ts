@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { chainVariables } from "../config/chain-settings.ts";
 import { chainIds } from "../config/chains.ts";
 import { readEnvironment } from "../config/env.ts";
-import { localEnvironment } from "./local-environment.ts";
+import { localAlerts, localEnvironment } from "./local-environment.ts";
 
 test("the local stack reads its own chain only, whatever the environment configures", () => {
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -38,4 +38,15 @@ test("the local stack reads its own chain only, whatever the environment configu
       startBlock: 1,
     },
   ]);
+});
+
+test.each([
+  ["", "127.0.0.1", true],
+  [" ", "127.0.0.1", true],
+  ["off", "127.0.0.1", false],
+  ["", "0.0.0.0", false],
+])("with ALERTS=%j and the host %s, alerts are on by default: %s", (chosen, host, areOn) => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv("ALERTS", chosen);
+  expect(localAlerts(host).ALERTS).toBe(areOn ? "on" : undefined);
 });

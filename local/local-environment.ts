@@ -19,8 +19,8 @@ export const localChainUrl = (port: number) => `http://127.0.0.1:${port}`;
  * the stack's data is worthless.
  */
 export function localAlerts(host: string) {
-  const { ALERTS: chosen } = childEnvironment({});
-  if (chosen !== undefined || !isLoopback(host)) return {};
+  const { ALERTS: chosen = "" } = childEnvironment({});
+  if (chosen.trim() !== "" || !isLoopback(host)) return {};
   return { ALERTS: "on", ALERTS_KEY: "10ca1".padEnd(64, "0"), ALERTS_PRIVATE_NETWORKS: "127.0.0.0/8" };
 }
 

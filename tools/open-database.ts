@@ -32,7 +32,7 @@ export async function openDatabase(
   const dataDir = embeddedFolder(settings);
   if (settings.databaseUrl === undefined && !mayBeNew && !hasDatabase(dataDir)) {
     throw new StartError(
-      `there is no database in ${dataDir}: set DATABASE_URL (npm start and npm run dev print theirs), or DATA_DIR to the folder that npm start uses`,
+      `there is no database in ${dataDir}: set DATABASE_URL, or DATA_DIR to the folder that npm start uses (of npm run dev: its folder local)`,
     );
   }
   const url =

@@ -674,7 +674,7 @@ export interface paths {
         };
         /**
          * Accounts by what they realised or traded, or by the tokens that they created or graduated.
-         * @description Values are totals over all of an account's tokens, largest first; accounts with equal values are ordered by address, highest first. A board by `realised` has all accounts that sold in the window; by `volume` and `trades`, all that traded; by `created` and `graduated`, all with such a token. Windows are read at most once a minute, on demand, and `asOf` names the block of that read; while a new read is under way, the last result is returned. Follow `nextCursor` to read a board while accounts move: no page repeats or skips an account, unless its own value moves it past the cursor. With `cursor`, `rank` and `page` are as of now. Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens; a transfer moves the average cost along with the tokens, from the sender's open position to the receiver's. What comes from the mint or from liquidity costs nothing. Gas is not counted.
+         * @description Values are totals over all of an account's tokens, largest first; accounts with equal values are ordered by address, highest first. A board by `realised` has all accounts that sold in the window; by `volume` and `trades`, all that traded; by `created` and `graduated`, all with such a token. Windows are read at most every 30 seconds, on demand, and `asOf` names the block of that read; while a new read is under way, the last result is returned. Follow `nextCursor` to read a board while accounts move: no page repeats or skips an account, unless its own value moves it past the cursor. With `cursor`, `rank` and `page` are as of now. Results use average cost: a buy adds its tokens and their cost to the open position; a sell realises its proceeds less the average cost of as many open tokens; a transfer moves the average cost along with the tokens, from the sender's open position to the receiver's. What comes from the mint or from liquidity costs nothing. Gas is not counted.
          */
         get: operations["getLeaderboard"];
         put?: never;
@@ -5251,8 +5251,6 @@ export interface operations {
             /** @description The days. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
-                    "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6731,8 +6729,6 @@ export interface operations {
             /** @description A page of the board. Pages reach down to rank 5000; GraphQL's accounts have all of them, to date. */
             200: {
                 headers: {
-                    /** @description Chain id and number of the last block indexed before the answer was read. The answer reflects this block, or a newer one. */
-                    "X-Index-Block"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -6,9 +6,9 @@ test("Postgres' defaults are enough for npm start alone", () => {
   const defaults = { max: 100, reserved: 3 };
   expect(describeShortage(defaults, "start")).toBeUndefined();
   expect(describeShortage(defaults, "serve")).toMatch(
-    /^warning: Postgres has 97 connections .* \(max_connections = 100, of which 3 are reserved\).*: set max_connections to 150 or more/,
+    /^warning: Postgres has 97 connections .* \(max_connections = 100, of which 3 are reserved\).*: set max_connections to 200 or more/,
   );
-  expect(describeShortage({ max: 150, reserved: 3 }, "serve")).toBeUndefined();
+  expect(describeShortage({ max: 200, reserved: 3 }, "serve")).toBeUndefined();
 });
 
 test("the limits are those of the server", async () => {

@@ -19,8 +19,8 @@ export async function prepareDatabase(
     if (warning !== undefined) log(warning);
 }
 
-/** The most connections to Postgres that each process opens: Ponder's pools, the API's, the gate's, and a few of its own. */
-const most = { start: 75, serve: 69 };
+/** The most connections to Postgres that each process opens: Ponder's pools, the API's with those of clients' SQL and alerts, the gate's, and a few of its own. */
+const most = { start: 80, serve: 74 };
 
 export type ServiceCommand = keyof typeof most;
 

@@ -124,6 +124,17 @@ test("endpoints on final blocks and on all chains take minBlock too", async () =
   expect(responses?.[200]).toHaveProperty(["headers", "X-Index-Block"]);
 });
 
+test("what is cached names its block in asOf, and not the last indexed one", async () => {
+  for (const path of ["/api/leaderboard", "/api/stats/days"]) {
+    const { headers, body } = await rest.get(path);
+    expect(body.asOf.block).toEqual(expect.any(Number));
+    expect([path, headers.get("x-index-block")]).toEqual([path, null]);
+    expect((await rest.get(`${path}?minBlock=1`)).status).toBe(400);
+    const { responses } = rest.document.paths[path]?.get ?? {};
+    expect(responses?.[200]).not.toHaveProperty(["headers", "X-Index-Block"]);
+  }
+});
+
 // Runs concurrently with the next test, since both wait for the full timeout.
 test.concurrent("waiting for a block that does not come ends with a clear error", async () => {
   const tooFar = await rest.get(`/api/curve/${mint}?minBlock=${(await head()) + 1_000}`);

@@ -137,6 +137,9 @@ export const databaseUnavailable: Problem = {
 
 export const graphqlPath = "/graphql";
 
-/** Whether a path serves chain state: its answers then have X-Index-Block, and it accepts `minBlock`. */
+/** Answers that are cached and name the block that they reflect, which may be older than the last indexed one. */
+const namesItsBlock = new Set(["/api/leaderboard", "/api/stats/days"]);
+
+/** Whether a path serves chain state as of a request: its answers then have X-Index-Block, and it accepts `minBlock`. */
 export const servesChainState = (path: string) =>
-  readsIndex(path) || path === "/api/tokenlist.json" || path === graphqlPath;
+  (readsIndex(path) && !namesItsBlock.has(path)) || path === "/api/tokenlist.json" || path === graphqlPath;

@@ -88,7 +88,7 @@ export const leaderboardRoute = createRoute({
   operationId: "getLeaderboard",
   tags: ["Accounts"],
   summary: "Accounts by what they realised or traded, or by the tokens that they created or graduated.",
-  description: `Values are totals over all of an account's tokens, largest first; accounts with equal values are ordered by address, highest first. A board by \`realised\` has all accounts that sold in the window; by \`volume\` and \`trades\`, all that traded; by \`created\` and \`graduated\`, all with such a token. Windows are read at most once a minute, on demand, and \`asOf\` names the block of that read; while a new read is under way, the last result is returned. Follow \`nextCursor\` to read a board while accounts move: no page repeats or skips an account, unless its own value moves it past the cursor. With \`cursor\`, \`rank\` and \`page\` are as of now. ${averageCost}`,
+  description: `Values are totals over all of an account's tokens, largest first; accounts with equal values are ordered by address, highest first. A board by \`realised\` has all accounts that sold in the window; by \`volume\` and \`trades\`, all that traded; by \`created\` and \`graduated\`, all with such a token. Windows are read at most every 30 seconds, on demand, and \`asOf\` names the block of that read; while a new read is under way, the last result is returned. Follow \`nextCursor\` to read a board while accounts move: no page repeats or skips an account, unless its own value moves it past the cursor. With \`cursor\`, \`rank\` and \`page\` are as of now. ${averageCost}`,
   middleware: withEtag(),
   request: {
     query: z.object({

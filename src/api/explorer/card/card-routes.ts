@@ -131,6 +131,8 @@ const chainIds = ["56", "97"] as const;
 /** Size and maximum age of the cached cards. */
 const cacheLimits = { bytes: 16 * 2 ** 20, milliseconds: 60_000 };
 
+export const cardQueue = { concurrency: 1, maxWaiting: 500, maxWaitMs: 10_000 };
+
 /**
  * Draws cards on request, one at a time, and caches them for a minute. Clients take turns, and get 503 if too many requests are
  * waiting. A client's concurrent requests for a card share one turn. They share none with other clients, whose limits may make it
@@ -143,12 +145,7 @@ export function createCards() {
     ttl: cacheLimits.milliseconds,
   });
   const waiting = new Map<string, Promise<Buffer>>();
-  const limitConcurrency = createFairSemaphore({
-    concurrency: 1,
-    maxWaiting: 500,
-    maxWaitMs: 10_000,
-    refuse: () => busy("cards"),
-  });
+  const limitConcurrency = createFairSemaphore({ ...cardQueue, refuse: () => busy("cards") });
 
   /** @param createSvg called when it is the card's turn */
   return async (key: string, client: string, createSvg: () => Promise<string>): Promise<Buffer> => {
