@@ -5,6 +5,12 @@ import { postJson } from "./post-json.ts";
 
 export type Call = { method: string; params: readonly unknown[] };
 
+type SendOptions = {
+  signal?: AbortSignal | undefined;
+  /** How often these calls were sent and not answered in time: they are given longer. */
+  timeouts?: number;
+};
+
 /** More bytes than any block, with its receipts or logs, takes up. */
 const maxBytes = 128 * 1_024 * 1_024;
 /** Milliseconds to leave an endpoint alone after its first fault, doubled with each further one up to the maximum. */
@@ -58,14 +64,15 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
     return fault;
   }
 
-  async function post(calls: readonly Call[], signal: AbortSignal | undefined): Promise<Answer[]> {
+  async function post(calls: readonly Call[], { signal, timeouts }: SendOptions): Promise<Answer[]> {
     const requests = calls.map((call) => ({ jsonrpc: "2.0", id: nextId++, ...call }));
     const body = JSON.stringify(requests.length === 1 ? requests[0] : requests);
     counts.requests++;
     counts.calls += calls.length;
     counts.sentBytes += body.length;
     const startedAt = performance.now();
-    const answer = await postJson(target, body, { timeoutMs: responseTime.timeoutMs, maxBytes, signal });
+    const timeoutMs = responseTime.timeoutMs(timeouts);
+    const answer = await postJson(target, body, { timeoutMs, maxBytes, signal });
     counts.receivedBytes += answer.text.length;
     const answers = readAnswers(answer, requests);
     responseTime.learn(performance.now() - startedAt);
@@ -117,10 +124,11 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
      * @returns each call's result or fault
      * @throws EndpointFault if none of them was answered; the signal's reason once it is aborted
      */
-    async send(calls: readonly Call[], signal?: AbortSignal): Promise<Answer[]> {
+    async send(calls: readonly Call[], options: SendOptions = {}): Promise<Answer[]> {
+      const { signal } = options;
       inFlight++;
       try {
-        const answers = await post(calls, signal);
+        const answers = await post(calls, options);
         const faulty = answers.filter((answer) => answer instanceof EndpointFault).map(redacted)[0];
         if (faulty === undefined) {
           faults = 0;

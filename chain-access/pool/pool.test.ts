@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createEndpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
@@ -89,6 +90,18 @@ test("a fault that only another request can avoid is thrown at once", async () =
   const { pool, servers } = await poolOf([failing(-32601, "no such method")]);
   await expect(pool.send([call(1)])).rejects.toMatchObject({ kind: "refused" });
   expect(servers[0]?.received.length).toBe(1);
+});
+
+test("an answer that takes far longer than others before it comes in the end", async () => {
+  const { pool } = await poolOf([
+    async (requests, response, request) => {
+      const [first] = requests;
+      if (first?.params[0] === "large") await delay(3_000);
+      await good(requests, response, request);
+    },
+  ]);
+  for (let count = 0; count < 40; count++) await pool.send([call("small")]);
+  expect((await pool.send([call("large")])).results).toEqual(["large"]);
 });
 
 test("the earliest blocks are asked for first", async () => {

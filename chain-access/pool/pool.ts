@@ -27,6 +27,9 @@ export type SendOptions = QueueOptions & {
   isTogether?: boolean;
 };
 
+/** What became of earlier attempts: who was asked, how often no answer came in time, and whether too many were sent at once. */
+type Attempts = { tried: Set<Endpoint>; timeouts: number; isRefused: boolean };
+
 /** The calls' results, and the endpoint that they came from. */
 export type Sent = { results: unknown[]; endpoint: Endpoint };
 
@@ -75,9 +78,10 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
     calls: readonly Call[],
     { check, onFault, onSend, signal }: SendOptions,
     endpoint: Endpoint,
+    timeouts: number,
   ): Promise<Sent> {
     onSend?.(endpoint);
-    const answers: Answer[] = await endpoint.send(calls, signal).catch((error: unknown) => {
+    const answers: Answer[] = await endpoint.send(calls, { signal, timeouts }).catch((error: unknown) => {
       if (error instanceof EndpointFault) noteRefusal(error, calls, endpoint);
       throw error;
     });
@@ -102,7 +106,13 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
     let [refusals, timeouts] = [0, 0];
     for (let lies = 0; ; ) {
       try {
-        return await sendOnce(calls, options, tried, refusals >= maxRefusals);
+        // Where time-outs are limited, the caller asks for less.
+        const patience = maxTimeouts === Number.POSITIVE_INFINITY ? timeouts : 0;
+        return await sendOnce(calls, options, {
+          tried,
+          timeouts: patience,
+          isRefused: refusals >= maxRefusals,
+        });
       } catch (error) {
         if (!(error instanceof EndpointFault)) throw error;
         // The last endpoint that took so many calls at once has refused them.
@@ -119,8 +129,7 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
   async function sendOnce(
     calls: readonly Call[],
     sendOptions: SendOptions,
-    tried: Set<Endpoint>,
-    isRefused: boolean,
+    { tried, timeouts, isRefused }: Attempts,
   ): Promise<Sent> {
     const { canAsk = anyone } = sendOptions;
     const size = Math.min(
@@ -134,15 +143,16 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
     };
     const endpoint = await queue.take(calls.length, options, tried);
     try {
-      if (options.isUrgent !== true || endpoints.length === 1) return await attempt(calls, options, endpoint);
+      if (options.isUrgent !== true || endpoints.length === 1)
+        return await attempt(calls, options, endpoint, timeouts);
       return await hedge(
         endpoint.lateAfterMs,
         options.signal,
-        (signal) => attempt(calls, { ...options, signal }, endpoint),
+        (signal) => attempt(calls, { ...options, signal }, endpoint, timeouts),
         async (signal) => {
           tried.add(endpoint);
           const urgent = { ...options, signal };
-          return await attempt(calls, urgent, await queue.take(calls.length, urgent, tried));
+          return await attempt(calls, urgent, await queue.take(calls.length, urgent, tried), timeouts);
         },
       );
     } catch (error) {
