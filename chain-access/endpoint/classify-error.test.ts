@@ -72,6 +72,14 @@ test("words about ranges only count for logs", () => {
   expect(classifyError({ code: -32005, message: "limit exceeded" }, false).kind).toBe("rate");
 });
 
+test.each([
+  ["rate", -32005, "limit exceeded"],
+  ["server", -32000, "exceed maximum block range: 1"],
+  ["results", -32005, "query returned more than 10000 results"],
+])("a single block is never too wide a range: %s for error %s, %s", (kind, code, message) => {
+  expect(classifyError({ code, message }, true, false).kind).toBe(kind);
+});
+
 test("a message of any length is cut short", () => {
   expect(classifyError({ code: 1, message: "x".repeat(1e6) }, true).message.length).toBeLessThanOrEqual(300);
 });

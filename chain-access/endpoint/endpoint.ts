@@ -1,4 +1,4 @@
-import { createRedact, EndpointFault } from "./fault.ts";
+import { createRedact, EndpointFault, type FaultKind } from "./fault.ts";
 import { type Answer, readAnswers } from "./json-rpc.ts";
 import { createLimits, createRateLimiter, createResponseTime } from "./limits.ts";
 import { postJson } from "./post-json.ts";
@@ -16,6 +16,8 @@ const maxBytes = 128 * 1_024 * 1_024;
 /** Milliseconds to leave an endpoint alone after its first fault, doubled with each further one up to the maximum. */
 const initialBackoffMs = 100;
 const maxBackoffMs = 4_000;
+/** Faults of the endpoint itself. All others are of requests that it doesn't take. */
+const failures = new Set<FaultKind>(["timeout", "server", "wrong", "refused"]);
 /** Milliseconds after which a false answer no longer counts, whatever else the endpoint has answered since. */
 const lieCountsMs = 60_000;
 
@@ -49,7 +51,7 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
       limiter.refused(fault.retryAfterMs);
       return;
     }
-    if (fault.kind !== "timeout" && fault.kind !== "server" && fault.kind !== "wrong") return;
+    if (!failures.has(fault.kind)) return;
     if (fault.kind === "timeout") counts.late++;
     else counts.failed++;
     lastFault = fault.message;

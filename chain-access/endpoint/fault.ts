@@ -20,7 +20,7 @@ export type FaultKind =
   | "server"
   /** The answer can't be true: ask another, and report it. */
   | "wrong"
-  /** No endpoint can answer the request: report it. */
+  /** The endpoint doesn't know such requests, or its client: ask another, and report it once all have refused. */
   | "refused";
 
 type FaultDetails = ErrorOptions & {

@@ -35,7 +35,10 @@ export type Sent = { results: unknown[]; endpoint: Endpoint };
 
 export type Pool = ReturnType<typeof createPool>;
 
-/** Faults that another endpoint, or the same one later, may not have. For all others the request has to change. */
+/**
+ * Faults that another endpoint, or the same one later, may not have. What is refused is only sent to other endpoints; for all other
+ * faults the request has to change.
+ */
 const retriedKinds = new Set<EndpointFault["kind"]>(["rate", "timeout", "server", "wrong", "batch"]);
 const defaultMaxInvalidAnswers = 30;
 /** After this many refusals as too many requests, a batch is sent in halves. */
@@ -72,6 +75,21 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
     const ready = able.filter(({ isHealthy, head = -1 }) => isHealthy && head >= block);
     return Math.max(0, ...(ready.length > 0 ? ready : able).map(({ limits }) => limits.calls));
   }
+
+  /** Whether an endpoint that these calls can be sent to has not been tried yet. */
+  const isOneLeft = (
+    { length }: readonly Call[],
+    { canAsk = anyone, block = -1 }: SendOptions,
+    tried: ReadonlySet<Endpoint>,
+  ): boolean =>
+    endpoints.some(
+      (endpoint) =>
+        endpoint.excluded === undefined &&
+        !tried.has(endpoint) &&
+        endpoint.limits.calls >= length &&
+        (endpoint.head ?? -1) >= block &&
+        canAsk(endpoint),
+    );
 
   /** One attempt, at one endpoint. */
   async function attempt(
@@ -118,6 +136,7 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
         // The last endpoint that took so many calls at once has refused them.
         const largest = largestBatch(options);
         if (error.kind === "unfit" && largest > 0 && calls.length > largest) continue;
+        if (error.kind === "refused" && isOneLeft(calls, options, tried)) continue;
         if (!retriedKinds.has(error.kind) || (error.kind === "batch" && calls.length === 1)) throw error;
         if (error.kind === "wrong" && ++lies === maxInvalidAnswers) throw error;
         if (error.kind === "timeout" && ++timeouts === maxTimeouts) throw error;
@@ -207,8 +226,8 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
     /**
      * Sends calls until an endpoint has answered all of them.
      *
-     * @throws EndpointFault if the calls have to change ("range", "results", "addresses", "unfit", "refused"), or after too many
-     * answers that can't be true ("wrong"); the signal's reason once it is aborted
+     * @throws EndpointFault if the calls have to change ("range", "results", "addresses", "unfit"), if every endpoint refuses them
+     * ("refused"), or after too many answers that can't be true ("wrong"); the signal's reason once it is aborted
      */
     async send(calls: readonly Call[], options: SendOptions = {}): Promise<Sent> {
       return await send(calls, options);
