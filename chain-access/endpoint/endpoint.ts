@@ -1,4 +1,4 @@
-import { createRedact, EndpointFault, type FaultKind } from "./fault.ts";
+import { createRedact, EndpointFault, type FaultKind, hostForLog } from "./fault.ts";
 import { type Answer, readAnswers } from "./json-rpc.ts";
 import { createLimits, createRateLimiter, createResponseTime } from "./limits.ts";
 import { postJson } from "./post-json.ts";
@@ -83,6 +83,8 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
 
   return {
     name,
+    /** For the log, where the operator has to find it among the settings. */
+    host: hostForLog(url),
     counts,
     /** The last block that it is known to have; undefined until it has been asked. */
     head: undefined as number | undefined,

@@ -59,6 +59,16 @@ export const wrong = (what: string) => new EndpointFault("wrong", what);
 /** Characters. Shorter parts of a URL are not keys, and may be ordinary words. */
 const minKeyLength = 8;
 
+/** A name in a host that is as long as this may be a key. */
+const maxLabelLength = 20;
+
+/** An endpoint's host, for the log: without names in it that may be keys. */
+export const hostForLog = (url: string): string =>
+  new URL(url).host
+    .split(".")
+    .map((label) => (label.length < maxLabelLength ? label : "…"))
+    .join(".");
+
 /** Creates a function that removes an endpoint's host, and the long parts of its URL, which may be keys, from texts. */
 export function createRedact(url: string): (text: string) => string {
   const { host, hostname, username, password, pathname, searchParams } = new URL(url);
