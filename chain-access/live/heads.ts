@@ -9,6 +9,8 @@ const latestHeader = { method: "eth_getBlockByNumber", params: ["latest", false]
 const refreshMs = 2_000;
 /** Milliseconds. An endpoint that may not be asked for longer than this is skipped. */
 const maxWaitMs = 500;
+/** Milliseconds for which an endpoint isn't followed that has reported a head that none has. */
+const distrustMs = 60_000;
 
 /** Tracks the endpoints' heads. */
 export function createHeads(endpoints: readonly Endpoint[]) {
@@ -16,15 +18,23 @@ export function createHeads(endpoints: readonly Endpoint[]) {
   /** How many blocks an endpoint was behind the freshest head when it was last asked. */
   const lag = new Map<Endpoint, number>();
   const polls = new Map<Endpoint, Promise<Header | undefined>>();
+  /** When endpoints were found to report a head that none has. */
+  const distrustedAt = new Map<Endpoint, number>();
   /** The highest head that a subscription has announced since all endpoints were last asked. Anything may be announced. */
   let announced = -1;
 
+  const isTrusted = (endpoint: Endpoint) =>
+    performance.now() - (distrustedAt.get(endpoint) ?? Number.NEGATIVE_INFINITY) > distrustMs;
+
   /** The highest head of an endpoint that is used. */
-  const reported = () =>
-    endpoints.reduce(
-      (highest, { head = -1, excluded }) => (excluded === undefined ? Math.max(highest, head) : highest),
+  function reported(): number {
+    const used = endpoints.filter(({ excluded }) => excluded === undefined);
+    const trusted = used.filter(isTrusted);
+    return (trusted.length > 0 ? trusted : used).reduce(
+      (highest, { head = -1 }) => Math.max(highest, head),
       -1,
     );
+  }
   const freshest = () => Math.max(announced, reported());
 
   function observe(endpoint: Endpoint, header: Header): void {
@@ -91,12 +101,19 @@ export function createHeads(endpoints: readonly Endpoint[]) {
       return Math.max(head, freshest() - (lag.get(endpoint) ?? reported() - head)) >= number;
     },
 
+    /** Has an endpoint's heads not count for a while: no endpoint has the blocks. */
+    distrust(endpoint: Endpoint): void {
+      distrustedAt.set(endpoint, performance.now());
+    },
+
+    isTrusted,
+
     /** The healthy endpoint with the freshest head, or the fastest of several. Falls back to failing ones. */
     best(except?: Endpoint): Endpoint | undefined {
       const usable = endpoints.filter(
         (endpoint) => endpoint.head !== undefined && endpoint.excluded === undefined && endpoint !== except,
       );
-      const healthy = usable.filter(({ isHealthy }) => isHealthy);
+      const healthy = usable.filter((endpoint) => endpoint.isHealthy && isTrusted(endpoint));
       return (healthy.length > 0 ? healthy : usable).toSorted(
         (a, b) => (b.head as number) - (a.head as number) || a.expectedMs - b.expectedMs,
       )[0];
@@ -108,7 +125,7 @@ type LeaderOptions = {
   heads: Heads;
   pollingMs: number;
   /** Called with each head of the leader. */
-  onHead: (header: Header) => void;
+  onHead: (header: Header, leader: Endpoint) => void;
   /** Whether a subscription is currently delivering heads, so that the leader need not be polled. */
   isSubscribed: () => boolean;
   log: (line: string, level?: "warn") => void;
@@ -153,7 +170,8 @@ export function createLeader({ heads, pollingMs, onHead, isSubscribed, log }: Le
     if (best === undefined || best === leader) return;
     const isBetter = hasFailed ? best.isHealthy : lag() > maxLag || behindFor >= maxTimesBehind;
     if (!isBetter) return;
-    if (leader !== undefined) log(`following ${best.name}: ${leader.name} ${whyReplaced(leader, hasFailed)}`);
+    if (leader !== undefined)
+      log(`following ${best.name}: ${leader.name} ${whyReplaced(heads, leader, hasFailed)}`);
     leader = best;
     behindFor = 0;
   }
@@ -166,9 +184,9 @@ export function createLeader({ heads, pollingMs, onHead, isSubscribed, log }: Le
     if (isSubscribed()) return;
     const header = leader && (await within(leader.lateAfterMs, heads.poll(leader), () => undefined));
     if (header === undefined) await refreshHeads(leader);
-    choose(leader !== undefined && header === undefined);
+    choose(leader !== undefined && (header === undefined || !heads.isTrusted(leader)));
     const head = leader && heads.latestOf(leader);
-    if (head !== undefined) onHead(head);
+    if (leader !== undefined && head !== undefined) onHead(head, leader);
   }
 
   return {
@@ -194,7 +212,9 @@ export function createLeader({ heads, pollingMs, onHead, isSubscribed, log }: Le
 }
 
 /** Describes why a leader was replaced. One without a head in time has either failed or become slow. */
-function whyReplaced({ isHealthy }: Endpoint, isWithoutHead: boolean): string {
-  if (!isWithoutHead) return "is behind";
-  return isHealthy ? "is late" : "failed";
+function whyReplaced(heads: Heads, leader: Endpoint, hasFailed: boolean): string {
+  if (!heads.isTrusted(leader))
+    return `says that block ${leader.head} is the newest, and no endpoint has that block`;
+  if (!hasFailed) return "is behind";
+  return leader.isHealthy ? "is late" : "failed";
 }
