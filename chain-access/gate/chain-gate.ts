@@ -8,7 +8,7 @@ import { createLogReader } from "../history/read-logs.ts";
 import { readActive, readStoredLogs } from "../history/stored-events.ts";
 import { headerByNumber, type LiveBlock } from "../live/block.ts";
 import { createLive, type Live } from "../live/live.ts";
-import type { Anchor } from "../pool/anchor.ts";
+import { type Anchor, ChainConflict } from "../pool/anchor.ts";
 import { createPool } from "../pool/pool.ts";
 import { createPortal, createPortalLogs, type PortalOptions } from "../portal/portal.ts";
 import { createChildren } from "../sources/children.ts";
@@ -91,7 +91,10 @@ export function createChainGate(deps: ChainGateDeps) {
     isSameChain: () => watch.isSettled(),
     onDifference: losses.report,
     log,
-    onFailure: (error) => log(`history: ${(error as Error).message}; trying again`, "warn"),
+    onFailure(error) {
+      log(`history: ${(error as Error).message}; trying again`, "warn");
+      if (error instanceof ChainConflict) void excludeOthers();
+    },
   });
 
   const { knownThrough } = history;
