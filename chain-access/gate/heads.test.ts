@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createEndpoint } from "../endpoint/endpoint.ts";
 import { answering, failing, startEndpointServer } from "../fixtures/endpoint-server.ts";
 import { numberToHex } from "../hex.ts";
+import { createHeads } from "../live/heads.ts";
 import { reportFalseHeads } from "./endpoint-status.ts";
 import { readFinalized, readHeads, waitForHead } from "./heads.ts";
 
@@ -84,6 +85,21 @@ test("a head that isn't there is reported once, by the host and without a key, a
   node.real = node.reported;
   expect(await read()).toBe(1_000_000);
   expect(lines.slice(1)).toEqual([`#1 (${host}) has the block that it says it is at`]);
+});
+
+test.each([
+  ["a number that is no text", 500, "a head that is no number", "a block that lacks something"],
+  ["a header with one", { number: 500 }, "a head that is no number", "a block that lacks something"],
+  ["null", null, "a head that is no number", "no latest block"],
+])("an endpoint whose head is %s counts as failing, and says why", async (_, answer, ofNumber, ofHeader) => {
+  const { url } = await startEndpointServer(answering(() => answer));
+  const [before, following] = [createEndpoint({ url, name: "#1" }), createEndpoint({ url, name: "#2" })];
+  expect(await readHeads([before])).toBeUndefined();
+  await createHeads([following]).refresh();
+  expect([before, following].map(({ isHealthy, lastFault }) => [isHealthy, lastFault])).toEqual([
+    [false, ofNumber],
+    [false, ofHeader],
+  ]);
 });
 
 const at500 = (finalized?: number): Reported => ({ reported: 500, real: 500, finalized });

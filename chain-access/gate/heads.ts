@@ -165,6 +165,10 @@ async function readHead(endpoint: Endpoint): Promise<void> {
   const [answer] = await endpoint.send([{ method: "eth_blockNumber", params: [] }]);
   if (answer instanceof EndpointFault) throw answer;
   const head = isHex(answer) ? Number(answer) : Number.NaN;
-  if (!Number.isSafeInteger(head)) throw new EndpointFault("wrong", "a head that is no number");
+  if (!Number.isSafeInteger(head)) {
+    const fault = new EndpointFault("wrong", "a head that is no number");
+    endpoint.reportInvalidAnswer(fault);
+    throw fault;
+  }
   endpoint.head = head;
 }

@@ -1,5 +1,6 @@
 import { pause, within } from "../../config/async.ts";
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
+import { EndpointFault, wrong } from "../endpoint/fault.ts";
 import { type Header, numberOf, readHeader } from "./block.ts";
 
 export type Heads = ReturnType<typeof createHeads>;
@@ -43,14 +44,19 @@ export function createHeads(endpoints: readonly Endpoint[]) {
     lag.set(endpoint, freshest() - endpoint.head);
   }
 
-  /** Reads a header from one particular endpoint. Returns undefined if it fails, or may not be asked now. */
-  async function fetchFrom(endpoint: Endpoint, call: Call): Promise<Header | undefined> {
+  /**
+   * Reads a header from one particular endpoint. Returns null if it lacks the block, and undefined if it fails, or may not be asked
+   * now.
+   */
+  async function fetchFrom(endpoint: Endpoint, call: Call): Promise<Header | null | undefined> {
     if (endpoint.excluded !== undefined || endpoint.waitFor(1) > maxWaitMs) return undefined;
     endpoint.reserve(1);
+    const [answer] = await endpoint.send([call]).catch(() => [undefined]);
+    if (answer === undefined || answer instanceof EndpointFault) return undefined;
     try {
-      const [answer] = await endpoint.send([call]);
-      return readHeader(answer);
-    } catch {
+      return answer === null ? null : readHeader(answer);
+    } catch (error) {
+      endpoint.reportInvalidAnswer(error as EndpointFault);
       return undefined;
     }
   }
@@ -60,8 +66,9 @@ export function createHeads(endpoints: readonly Endpoint[]) {
       polls.get(endpoint) ??
       fetchFrom(endpoint, latestHeader).then((header) => {
         polls.delete(endpoint);
-        if (header !== undefined) observe(endpoint, header);
-        return header;
+        if (header === null) endpoint.reportInvalidAnswer(wrong("no latest block"));
+        else if (header !== undefined) observe(endpoint, header);
+        return header ?? undefined;
       });
     polls.set(endpoint, polling);
     return polling;
