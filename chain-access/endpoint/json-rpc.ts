@@ -100,7 +100,7 @@ function withNormalizedError({ id, result, error }: Record<string, unknown>): En
 type JsonRpcError = { code: number; message: string; data?: unknown };
 
 const rateLimited =
-  /rate.?limit|too many requests|request limit|capacity|throughput|quota|credits|compute units/i;
+  /rate.?limit|too many requests?\b|request limit|requests? per|per (second|minute|hour|day|month)|\brps\b|\bcups\b|usage limit|(daily|monthly).{0,20} limit|throttl|capacity|throughput|quota|credits|compute units/i;
 const addressLimit = /address(es)?\b/i;
 const limitWords = /max|limit|exceed|too many|up to|more than|over/i;
 const addressNeeded = /(specify|provide|require|needs?|without|missing).{0,30}\baddress\b/i;
