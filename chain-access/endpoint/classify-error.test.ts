@@ -12,6 +12,8 @@ const ofLogs: [kind: string, limit: number | undefined, code: number, message: s
   ["range", undefined, -32000, "Block range limit exceeded. See more details at https://docs.example/limits"],
   ["range", undefined, -32602, "block range is too wide"],
   ["range", undefined, -32005, "limit exceeded"],
+  ["range", undefined, -32002, "request timed out"],
+  ["range", undefined, -32000, "query timeout exceeded: 10 s"],
   [
     "results",
     undefined,
@@ -79,6 +81,7 @@ test("words about ranges only count for logs", () => {
 test.each([
   ["rate", -32005, "limit exceeded"],
   ["server", -32000, "exceed maximum block range: 1"],
+  ["server", -32002, "request timed out"],
   ["results", -32005, "query returned more than 10000 results"],
 ])("a single block is never too wide a range: %s for error %s, %s", (kind, code, message) => {
   expect(classifyError({ code, message }, true, false).kind).toBe(kind);

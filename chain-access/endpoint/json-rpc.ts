@@ -108,6 +108,8 @@ const tooManyResults =
   /more than [\d,]+ (results|logs)|too many (results|logs)|(response|result)s? size|size (is )?exceed|response (is )?too (big|large)|returns? too many|logs? (count )?limit/i;
 const rangeTooWide =
   /block range|blocks? range|range (is )?too|too wide|too many blocks|requested blocks|[\d,kK]+ blocks?|ranges? over|limited to|exceed/i;
+/** The numbers in such a message are no blocks. */
+const tookTooLong = /tim(ed|e)[ -]?out|deadline exceeded|took too long/i;
 
 const batch = /batch/i;
 const batchLimit = /too (big|large|many|long)|more than|limit|max|exceed|not (allowed|supported|enabled)/i;
@@ -145,7 +147,10 @@ export function classifyError(
     if (tooManyResults.test(text)) return fault("results");
     if (addressNeeded.test(text)) return fault("unfiltered");
     if (addressLimit.test(text) && limitWords.test(text)) return fault("addresses", limitIn(text));
-    if (asksForRange && !isRate(code, text) && rangeTooWide.test(text)) return fault("range", limitIn(text));
+    if (asksForRange && !isRate(code, text)) {
+      if (tookTooLong.test(text)) return fault("range");
+      if (rangeTooWide.test(text)) return fault("range", limitIn(text));
+    }
   }
   if (isRate(code, text)) return fault("rate");
   // geth sends -32005 without further words.
