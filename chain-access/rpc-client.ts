@@ -16,6 +16,8 @@ import { z } from "zod";
 export type RpcClientOptions = {
   /** The endpoints. If one fails, the next is tried. */
   urls: string[];
+  /** Whether an endpoint, by its place among these, is known to be of no use now: it is tried after all others. Default: none is. */
+  isBad?: (place: number) => boolean;
   /** Milliseconds that one endpoint has to answer. Default: 10,000. */
   endpointMs?: number;
   /** Milliseconds for a request in total, across all endpoints. Default: three times `endpointMs`. */
@@ -37,6 +39,7 @@ export type RpcClientOptions = {
  */
 export function createRpcClient({
   urls,
+  isBad = noneIs,
   endpointMs = 10_000,
   totalMs = 3 * endpointMs,
   maxBytes = 1_024 * 1_024,
@@ -50,10 +53,12 @@ export function createRpcClient({
   );
   return createPublicClient({
     ccipRead: false,
-    transport: firstToAnswer(endpoints, totalMs),
+    transport: firstToAnswer(endpoints, totalMs, isBad),
     pollingInterval,
   });
 }
+
+const noneIs = () => false;
 
 /** Methods whose result is a single hex string, which viem does not check. */
 const bytesMethods = new Set(["eth_blockNumber", "eth_call", "eth_chainId", "eth_getCode"]);
@@ -78,14 +83,23 @@ const avoidedMs = 30_000;
  * Tries one endpoint after the other, like viem's `fallback`, but with one deadline for all of them together. One that gave no answer
  * comes last for a while: each request would wait for it, and with two of those the time would be over before a third is asked.
  */
-function firstToAnswer(endpoints: Transport[], totalMs: number): Transport {
+function firstToAnswer(
+  endpoints: Transport[],
+  totalMs: number,
+  isBad: (place: number) => boolean,
+): Transport {
   return (parameters) => {
-    const all = endpoints.map((endpoint) => ({ transport: endpoint(parameters), avoidedUntil: 0 }));
+    const all = endpoints.map((endpoint, place) => ({
+      transport: endpoint(parameters),
+      place,
+      avoidedUntil: 0,
+    }));
 
     async function request(args: { method: string }): Promise<unknown> {
       const signal = AbortSignal.timeout(totalMs);
       const now = performance.now();
-      const isAvoided = ({ avoidedUntil }: { avoidedUntil: number }) => Number(avoidedUntil > now);
+      const isAvoided = ({ place, avoidedUntil }: (typeof all)[number]) =>
+        Number(avoidedUntil > now || isBad(place));
       let failure: unknown;
       for (const endpoint of all.toSorted((left, right) => isAvoided(left) - isAvoided(right))) {
         try {

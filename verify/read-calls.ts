@@ -196,7 +196,7 @@ async function send(
     if (waitMs > 0) await delay(waitMs, undefined, { signal });
     endpoint.reserve(requests.length);
     try {
-      return await endpoint.send(requests, signal);
+      return await endpoint.send(requests, { signal });
     } catch (error) {
       const isRate = error instanceof EndpointFault && error.kind === "rate";
       if (!isRate || attempt === maxRateAttempts) throw error;

@@ -12,6 +12,8 @@ const ofLogs: [kind: string, limit: number | undefined, code: number, message: s
   ["range", undefined, -32000, "Block range limit exceeded. See more details at https://docs.example/limits"],
   ["range", undefined, -32602, "block range is too wide"],
   ["range", undefined, -32005, "limit exceeded"],
+  ["range", undefined, -32002, "request timed out"],
+  ["range", undefined, -32000, "query timeout exceeded: 10 s"],
   [
     "results",
     undefined,
@@ -43,6 +45,10 @@ const ofLogs: [kind: string, limit: number | undefined, code: number, message: s
   ["rate", undefined, 429, "Too Many Requests"],
   ["rate", undefined, -32005, "daily request count exceeded, request rate limited"],
   ["rate", undefined, -32005, "Your app has exceeded its compute units per second capacity"],
+  ["rate", undefined, -32005, "You've exceeded the RPS limit available on the current plan."],
+  ["rate", undefined, -32005, "Too many request, try again later"],
+  ["rate", undefined, -32000, "exceeded the limit of 300 requests per minute"],
+  ["rate", undefined, -32005, "Monthly request limit exceeded"],
   ["refused", undefined, -32601, "the method eth_getLogs does not exist"],
   ["server", undefined, -32000, "header not found"],
   ["server", undefined, -32603, "Internal error"],
@@ -70,6 +76,15 @@ test.each([
 test("words about ranges only count for logs", () => {
   expect(classifyError({ code: -32000, message: "block range is too wide" }, false).kind).toBe("server");
   expect(classifyError({ code: -32005, message: "limit exceeded" }, false).kind).toBe("rate");
+});
+
+test.each([
+  ["rate", -32005, "limit exceeded"],
+  ["server", -32000, "exceed maximum block range: 1"],
+  ["server", -32002, "request timed out"],
+  ["results", -32005, "query returned more than 10000 results"],
+])("a single block is never too wide a range: %s for error %s, %s", (kind, code, message) => {
+  expect(classifyError({ code, message }, true, false).kind).toBe(kind);
 });
 
 test("a message of any length is cut short", () => {

@@ -57,6 +57,10 @@ test("no fault names the endpoint's address or key", async () => {
   expect(faults.map(({ message }) => message)).toEqual(["no access for … at …", "no access for … at …"]);
   expect(endpoint.lastFault).toBe("no access for … at …");
 
+  const hostOf = (url: string) => createEndpoint({ url, name: "#1" }).host;
+  expect(hostOf(`https://user:${key}@bsc.example.org:8545/v2/${key}`)).toBe("bsc.example.org:8545");
+  expect(hostOf(`https://${key}abcd.bsc.example.org`)).toBe("….bsc.example.org");
+
   const { url: closing } = await startEndpointServer((_, response) => void response.destroy());
   const away = createEndpoint({ url: closing, name: "#2" });
   await away.send([call("a")]).catch(() => {});

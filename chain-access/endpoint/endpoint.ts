@@ -1,15 +1,23 @@
-import { createRedact, EndpointFault } from "./fault.ts";
+import { createRedact, EndpointFault, type FaultKind, hostForLog } from "./fault.ts";
 import { type Answer, readAnswers } from "./json-rpc.ts";
 import { createLimits, createRateLimiter, createResponseTime } from "./limits.ts";
 import { postJson } from "./post-json.ts";
 
 export type Call = { method: string; params: readonly unknown[] };
 
+type SendOptions = {
+  signal?: AbortSignal | undefined;
+  /** How often these calls were sent and not answered in time: they are given longer. */
+  timeouts?: number;
+};
+
 /** More bytes than any block, with its receipts or logs, takes up. */
 const maxBytes = 128 * 1_024 * 1_024;
 /** Milliseconds to leave an endpoint alone after its first fault, doubled with each further one up to the maximum. */
 const initialBackoffMs = 100;
 const maxBackoffMs = 4_000;
+/** Faults of the endpoint itself. All others are of requests that it doesn't take. */
+const failures = new Set<FaultKind>(["timeout", "server", "wrong", "refused"]);
 /** Milliseconds after which a false answer no longer counts, whatever else the endpoint has answered since. */
 const lieCountsMs = 60_000;
 
@@ -43,7 +51,7 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
       limiter.refused(fault.retryAfterMs);
       return;
     }
-    if (fault.kind !== "timeout" && fault.kind !== "server" && fault.kind !== "wrong") return;
+    if (!failures.has(fault.kind)) return;
     if (fault.kind === "timeout") counts.late++;
     else counts.failed++;
     lastFault = fault.message;
@@ -58,14 +66,15 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
     return fault;
   }
 
-  async function post(calls: readonly Call[], signal: AbortSignal | undefined): Promise<Answer[]> {
+  async function post(calls: readonly Call[], { signal, timeouts }: SendOptions): Promise<Answer[]> {
     const requests = calls.map((call) => ({ jsonrpc: "2.0", id: nextId++, ...call }));
     const body = JSON.stringify(requests.length === 1 ? requests[0] : requests);
     counts.requests++;
     counts.calls += calls.length;
     counts.sentBytes += body.length;
     const startedAt = performance.now();
-    const answer = await postJson(target, body, { timeoutMs: responseTime.timeoutMs, maxBytes, signal });
+    const timeoutMs = responseTime.timeoutMs(timeouts);
+    const answer = await postJson(target, body, { timeoutMs, maxBytes, signal });
     counts.receivedBytes += answer.text.length;
     const answers = readAnswers(answer, requests);
     responseTime.learn(performance.now() - startedAt);
@@ -74,6 +83,8 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
 
   return {
     name,
+    /** For the log, where the operator has to find it among the settings. */
+    host: hostForLog(url),
     counts,
     /** The last block that it is known to have; undefined until it has been asked. */
     head: undefined as number | undefined,
@@ -117,10 +128,11 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
      * @returns each call's result or fault
      * @throws EndpointFault if none of them was answered; the signal's reason once it is aborted
      */
-    async send(calls: readonly Call[], signal?: AbortSignal): Promise<Answer[]> {
+    async send(calls: readonly Call[], options: SendOptions = {}): Promise<Answer[]> {
+      const { signal } = options;
       inFlight++;
       try {
-        const answers = await post(calls, signal);
+        const answers = await post(calls, options);
         const faulty = answers.filter((answer) => answer instanceof EndpointFault).map(redacted)[0];
         if (faulty === undefined) {
           faults = 0;

@@ -20,7 +20,7 @@ export type FaultKind =
   | "server"
   /** The answer can't be true: ask another, and report it. */
   | "wrong"
-  /** No endpoint can answer the request: report it. */
+  /** The endpoint doesn't know such requests, or its client: ask another, and report it once all have refused. */
   | "refused";
 
 type FaultDetails = ErrorOptions & {
@@ -58,6 +58,16 @@ export const wrong = (what: string) => new EndpointFault("wrong", what);
 
 /** Characters. Shorter parts of a URL are not keys, and may be ordinary words. */
 const minKeyLength = 8;
+
+/** A name in a host that is as long as this may be a key. */
+const maxLabelLength = 20;
+
+/** An endpoint's host, for the log: without names in it that may be keys. */
+export const hostForLog = (url: string): string =>
+  new URL(url).host
+    .split(".")
+    .map((label) => (label.length < maxLabelLength ? label : "…"))
+    .join(".");
 
 /** Creates a function that removes an endpoint's host, and the long parts of its URL, which may be keys, from texts. */
 export function createRedact(url: string): (text: string) => string {

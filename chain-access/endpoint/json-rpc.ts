@@ -4,7 +4,7 @@ import { EndpointFault } from "./fault.ts";
 /** A call's JSON result, or why there is none. */
 export type Answer = unknown | EndpointFault;
 
-type Request = { id: number; method: string };
+type Request = { id: number; method: string; params?: readonly unknown[] };
 
 type Envelope = { id?: unknown; result?: unknown; error?: { code: number; message: string } };
 
@@ -35,19 +35,27 @@ export function readAnswers({ status, retryAfter, text }: RawAnswer, requests: r
   const [only] = parsed;
   // An error for the batch as a whole, or from a server that does not repeat the id.
   if (parsed.length === 1 && only?.error !== undefined && (requests.length > 1 || only.id == null)) {
-    throw classifyError(only.error, requests.some(asksForLogs));
+    throw classifyError(only.error, requests.some(asksForLogs), requests.some(asksForRange));
   }
   const byId = new Map(parsed.map((answer) => [String(answer.id), answer]));
   return requests.map((request) => {
     const answer = byId.get(String(request.id));
     if (answer === undefined) return new EndpointFault("server", "a batch without this answer");
-    if (answer.error !== undefined) return classifyError(answer.error, asksForLogs(request));
+    if (answer.error !== undefined)
+      return classifyError(answer.error, asksForLogs(request), asksForRange(request));
     if (answer.result === undefined) return new EndpointFault("server", "an answer without a result");
     return answer.result;
   });
 }
 
 const asksForLogs = ({ method }: Request) => method === "eth_getLogs";
+
+/** Whether a request is about the logs of several blocks. */
+function asksForRange(request: Request): boolean {
+  const [filter] = request.params ?? [];
+  const { fromBlock, toBlock } = (filter ?? {}) as Record<string, unknown>;
+  return asksForLogs(request) && fromBlock !== toBlock;
+}
 
 function parse(text: string): Envelope[] | undefined {
   const json = parseJson(text);
@@ -87,7 +95,7 @@ function withNormalizedError({ id, result, error }: Record<string, unknown>): En
 type JsonRpcError = { code: number; message: string; data?: unknown };
 
 const rateLimited =
-  /rate.?limit|too many requests|request limit|capacity|throughput|quota|credits|compute units/i;
+  /rate.?limit|too many requests?\b|request limit|requests? per|per (second|minute|hour|day|month)|\brps\b|\bcups\b|usage limit|(daily|monthly).{0,20} limit|throttl|capacity|throughput|quota|credits|compute units/i;
 const addressLimit = /address(es)?\b/i;
 const limitWords = /max|limit|exceed|too many|up to|more than|over/i;
 const addressNeeded = /(specify|provide|require|needs?|without|missing).{0,30}\baddress\b/i;
@@ -95,6 +103,8 @@ const tooManyResults =
   /more than [\d,]+ (results|logs)|too many (results|logs)|(response|result)s? size|size (is )?exceed|response (is )?too (big|large)|returns? too many|logs? (count )?limit/i;
 const rangeTooWide =
   /block range|blocks? range|range (is )?too|too wide|too many blocks|requested blocks|[\d,kK]+ blocks?|ranges? over|limited to|exceed/i;
+/** The numbers in such a message are no blocks. */
+const tookTooLong = /tim(ed|e)[ -]?out|deadline exceeded|took too long/i;
 
 const batch = /batch/i;
 const batchLimit = /too (big|large|many|long)|more than|limit|max|exceed|not (allowed|supported|enabled)/i;
@@ -115,8 +125,13 @@ const refusalCodes = new Set([-32600, -32601, -32602, -32700]);
  * Classifies a JSON-RPC error by what to do about it. Every provider words its limits differently; the tests have examples.
  *
  * @param asksForLogs whether the request was eth_getLogs, the only one with ranges and addresses
+ * @param asksForRange whether it was about several blocks: fewer than one can't be asked for
  */
-export function classifyError({ code, message }: JsonRpcError, asksForLogs: boolean): EndpointFault {
+export function classifyError(
+  { code, message }: JsonRpcError,
+  asksForLogs: boolean,
+  asksForRange = asksForLogs,
+): EndpointFault {
   const text = message.slice(0, 300);
   const fault = (kind: EndpointFault["kind"], limit?: number) =>
     new EndpointFault(kind, text, { limit, code });
@@ -127,11 +142,14 @@ export function classifyError({ code, message }: JsonRpcError, asksForLogs: bool
     if (tooManyResults.test(text)) return fault("results");
     if (addressNeeded.test(text)) return fault("unfiltered");
     if (addressLimit.test(text) && limitWords.test(text)) return fault("addresses", limitIn(text));
-    if (!isRate(code, text) && rangeTooWide.test(text)) return fault("range", limitIn(text));
+    if (asksForRange && !isRate(code, text)) {
+      if (tookTooLong.test(text)) return fault("range");
+      if (rangeTooWide.test(text)) return fault("range", limitIn(text));
+    }
   }
   if (isRate(code, text)) return fault("rate");
   // geth sends -32005 without further words.
-  if (code === -32005) return fault(asksForLogs ? "range" : "rate");
+  if (code === -32005) return fault(asksForRange ? "range" : "rate");
   return fault(refusalCodes.has(code) ? "refused" : "server");
 }
 

@@ -199,11 +199,14 @@ export function createResponseTime() {
       return mean === undefined ? minTimeoutMs : Math.min(maxTimeoutMs, Math.max(200, mean + 4 * deviation));
     },
 
-    /** Milliseconds after which a request is given up. Generous, because large answers take longer than the mean. */
-    get timeoutMs(): number {
-      return mean === undefined
-        ? initialTimeoutMs
-        : Math.round(Math.min(maxTimeoutMs, Math.max(minTimeoutMs, 4 * (mean + 4 * deviation))));
+    /**
+     * Milliseconds after which a request is given up. Generous, because large answers take longer than the mean. Twice as long for each
+     * time that this request has been given up, since the mean may be that of far smaller answers.
+     */
+    timeoutMs(timeouts = 0): number {
+      const first =
+        mean === undefined ? initialTimeoutMs : Math.max(minTimeoutMs, 4 * (mean + 4 * deviation));
+      return Math.round(Math.min(maxTimeoutMs, first * 2 ** timeouts));
     },
   };
 }

@@ -8,14 +8,14 @@ import { createLogReader } from "../history/read-logs.ts";
 import { readActive, readStoredLogs } from "../history/stored-events.ts";
 import { headerByNumber, type LiveBlock } from "../live/block.ts";
 import { createLive, type Live } from "../live/live.ts";
-import type { Anchor } from "../pool/anchor.ts";
+import { type Anchor, ChainConflict } from "../pool/anchor.ts";
 import { createPool } from "../pool/pool.ts";
 import { createPortal, createPortalLogs, type PortalOptions } from "../portal/portal.ts";
 import { createChildren } from "../sources/children.ts";
 import { eventTopics } from "../sources/events.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
-import { reportProgress, statusOf } from "./endpoint-status.ts";
+import { reportFalseHeads, reportHealth, reportProgress, statusOf } from "./endpoint-status.ts";
 import { finalityBlocks, findFinal, readHeads, waitForHead } from "./heads.ts";
 import { createLossReport, pollsPerReading, rereadFollowed } from "./reread-followed.ts";
 import { createFinalBlocks, watchChain } from "./watch-chain.ts";
@@ -91,7 +91,10 @@ export function createChainGate(deps: ChainGateDeps) {
     isSameChain: () => watch.isSettled(),
     onDifference: losses.report,
     log,
-    onFailure: (error) => log(`history: ${(error as Error).message}; trying again`, "warn"),
+    onFailure(error) {
+      log(`history: ${(error as Error).message}; trying again`, "warn");
+      if (error instanceof ChainConflict) void excludeOthers();
+    },
   });
 
   const { knownThrough } = history;
@@ -134,13 +137,14 @@ export function createChainGate(deps: ChainGateDeps) {
   const countAddresses = () => children.count;
   const rereading = rereadFollowed({ history, everyMs: rereadMs, countAddresses, log });
 
-  const untilHead = () =>
-    waitForHead(endpoints, sources.startBlock, (head) =>
-      logThrottled(
-        "waiting",
-        `for block ${sources.startBlock}, the first to index: the endpoints are still syncing, and at ${head}`,
-      ),
+  const { chainId, startBlock } = sources;
+  const onHeadChecked = reportFalseHeads(chainId, log);
+  const logSyncing = (head: number) =>
+    logThrottled(
+      "waiting",
+      `for block ${startBlock}, the first to index: the endpoints are still syncing, and at ${head}`,
     );
+  const untilHead = () => waitForHead(endpoints, logSyncing, { startBlock, onHeadChecked });
 
   /**
    * Finds a final block that follows the last one of the index. Otherwise a chain that replaces final blocks while a gate starts would
@@ -180,7 +184,7 @@ export function createChainGate(deps: ChainGateDeps) {
   const needsPolling = ({ head = -1, isHealthy }: Endpoint) => !isHealthy || head < highestRequested;
   const timer = setInterval(() => {
     const isFullPoll = ++polls % pollsPerFullPoll === 0;
-    void readHeads(isFullPoll ? endpoints : endpoints.filter(needsPolling));
+    void readHeads(isFullPoll ? endpoints : endpoints.filter(needsPolling), { onHeadChecked });
   }, headPollMs);
   const endReports = [reportHealth(endpoints, log), reportProgress(history, watched, log, isForTerminal)];
 
@@ -353,42 +357,6 @@ function createLatest(live: Pick<Live, "follow">) {
       unfollow?.();
     },
   };
-}
-
-/** Milliseconds between checks. */
-const checkMs = 500;
-/** Milliseconds that an endpoint must have been failing before it is reported. */
-const failingMs = 2_000;
-
-/**
- * Logs a line when an endpoint starts failing, and when it answers again.
- *
- * @returns a function that stops the reports
- */
-function reportHealth(
-  endpoints: readonly Endpoint[],
-  log: (line: string, level?: "warn") => void,
-): () => void {
-  const failingSince = new Map<Endpoint, number>();
-  const reported = new Set<Endpoint>();
-
-  function check(): void {
-    for (const endpoint of endpoints) {
-      if (endpoint.isHealthy) {
-        failingSince.delete(endpoint);
-        if (reported.delete(endpoint)) log(`${endpoint.name} answers again`);
-        continue;
-      }
-      const since = failingSince.get(endpoint) ?? performance.now();
-      failingSince.set(endpoint, since);
-      if (reported.has(endpoint) || performance.now() - since < failingMs) continue;
-      reported.add(endpoint);
-      log(`${endpoint.name} fails: ${endpoint.lastFault}`, "warn");
-    }
-  }
-
-  const timer = setInterval(check, checkMs);
-  return () => clearInterval(timer);
 }
 
 /** Milliseconds after a line in which no more lines about the same subject are logged. */

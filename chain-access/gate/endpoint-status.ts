@@ -94,3 +94,60 @@ function inWords(seconds: number): string {
   if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
   return `${(seconds / 3_600).toFixed(1)} h`;
 }
+
+/** Milliseconds between checks. */
+const checkMs = 500;
+/** Milliseconds that an endpoint must have been failing before it is reported. */
+const failingMs = 2_000;
+
+/**
+ * Logs a line when an endpoint starts failing, and when it answers again.
+ *
+ * @returns a function that stops the reports
+ */
+export function reportHealth(
+  endpoints: readonly Endpoint[],
+  log: (line: string, level?: "warn") => void,
+): () => void {
+  const failingSince = new Map<Endpoint, number>();
+  const reported = new Set<Endpoint>();
+
+  function check(): void {
+    for (const endpoint of endpoints) {
+      if (endpoint.isHealthy) {
+        failingSince.delete(endpoint);
+        if (reported.delete(endpoint)) log(`${endpoint.name} answers again`);
+        continue;
+      }
+      const since = failingSince.get(endpoint) ?? performance.now();
+      failingSince.set(endpoint, since);
+      if (reported.has(endpoint) || performance.now() - since < failingMs) continue;
+      reported.add(endpoint);
+      log(`${endpoint.name} fails: ${endpoint.lastFault}`, "warn");
+    }
+  }
+
+  const timer = setInterval(check, checkMs);
+  return () => clearInterval(timer);
+}
+
+/**
+ * Creates a function that logs once if an endpoint doesn't have the block that it says is its head, and once more when it has. Far
+ * behind such a head, the others seem to be the ones that lag.
+ */
+export function reportFalseHeads(chainId: number, log: (line: string, level?: "warn") => void) {
+  const reported = new Set<Endpoint>();
+
+  return (endpoint: Endpoint, hasIt: boolean): void => {
+    const { name, host, head } = endpoint;
+    if (!hasIt && !reported.has(endpoint)) {
+      reported.add(endpoint);
+      log(
+        `${name} (${host}) says that it is at block ${head}, and doesn't have that block: it is not believed. If it is still syncing, ` +
+          `this ends by itself; otherwise take it out of PONDER_RPC_URL_${chainId}`,
+        "warn",
+      );
+    }
+    if (hasIt && reported.delete(endpoint)) log(`${name} (${host}) has the block that it says it is at`);
+  };
+}

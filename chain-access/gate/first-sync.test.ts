@@ -86,6 +86,15 @@ test("of three endpoints, one that reports a head that is far too high neither b
   await Promise.all(others.map((other) => other.stop()));
 });
 
+test("while no endpoint answers, the log says so", async () => {
+  const { database } = await startAll();
+  const lines: string[] = [];
+  const rpcUrls = ["http://127.0.0.1:1/key", "http://127.0.0.1:1/other"];
+  const gate = startFillingGate({ chain, database, rpcUrls, log: (line) => lines.push(line) });
+  await expect.poll(() => lines).toContain("stopped: no endpoint answers");
+  await gate.stop();
+});
+
 test("an endpoint that has only begun to sync is waited for: history would otherwise begin at its head", async () => {
   const { database, endpoint, countLogs } = await startAll();
   endpoint.set({ lag: 1_000_000 });

@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { createEndpoint } from "../endpoint/endpoint.ts";
 import { answering, failing, startEndpointServer } from "../fixtures/endpoint-server.ts";
 import { numberToHex } from "../hex.ts";
+import { createHeads } from "../live/heads.ts";
+import { reportFalseHeads } from "./endpoint-status.ts";
 import { readFinalized, readHeads, waitForHead } from "./heads.ts";
 
 type Reported = { reported: number; real: number; finalized?: number };
@@ -15,20 +17,21 @@ const headerOf = (number: number) => ({
   logsBloom: `0x${"00".repeat(256)}`,
 });
 
-/** Endpoints that report a head and perhaps a final block, and have the blocks up to another one. */
-const endpointsOf = async (...heads: Reported[]) =>
-  await Promise.all(
-    heads.map(async ({ reported, real, finalized }, index) => {
-      const { url } = await startEndpointServer(
-        answering(({ method, params }) => {
-          if (method === "eth_blockNumber") return numberToHex(reported);
-          if (params[0] === "finalized") return finalized === undefined ? null : headerOf(finalized);
-          return Number(params[0]) <= real ? { number: params[0] } : null;
-        }),
-      );
-      return createEndpoint({ url, name: `#${index + 1}` });
+/** Starts a server that reports a head and perhaps a final block, and has the blocks up to another one. */
+const serve = (node: Reported) =>
+  startEndpointServer(
+    answering(({ method, params }) => {
+      if (method === "eth_blockNumber") return numberToHex(node.reported);
+      if (params[0] === "finalized") return node.finalized === undefined ? null : headerOf(node.finalized);
+      return Number(params[0]) <= node.real ? { number: params[0] } : null;
     }),
   );
+
+const endpointOf = async (node: Reported, name: string) =>
+  createEndpoint({ url: (await serve(node)).url, name });
+
+const endpointsOf = async (...heads: Reported[]) =>
+  await Promise.all(heads.map((node, index) => endpointOf(node, `#${index + 1}`)));
 
 const honest = (head: number) => ({ reported: head, real: head });
 const lying = { reported: 1_000_000, real: 500 };
@@ -50,19 +53,53 @@ test.each([
   ["but not if it only claims to", [honest(0), lying, honest(0)], undefined],
   ["none has it", [honest(0), honest(399)], undefined],
 ])("of endpoints that haven't reached the start block: %s", async (_, heads, expected) => {
-  expect(await readHeads(await endpointsOf(...heads), startBlock)).toBe(expected);
+  expect(await readHeads(await endpointsOf(...heads), { startBlock })).toBe(expected);
 });
 
 test("a chain's only endpoint is waited for until it has the start block", async () => {
   let head = 0;
   const { url } = await startEndpointServer(answering(() => numberToHex(head)));
   const lows: number[] = [];
-  const waited = waitForHead([createEndpoint({ url, name: "#1" })], startBlock, (low) => {
+  const onSyncing = (low: number) => {
     lows.push(low);
     head = 500;
-  });
-  expect(await waited).toBe(500);
+  };
+  expect(await waitForHead([createEndpoint({ url, name: "#1" })], onSyncing, { startBlock })).toBe(500);
   expect(lows).toEqual([0]);
+});
+
+test("a head that isn't there is reported once, by the host and without a key, and so is its end", async () => {
+  const [node, behind] = [{ ...lying }, honest(300)];
+  const [{ url }, other] = [await serve(node), await endpointOf(behind, "#2")];
+  const key = "0123456789abcdef0123456789abcdef";
+  const named = url.replace("127.0.0.1", "localhost").replace(/key$/, key);
+  const endpoints = [createEndpoint({ url: named, name: "#1" }), other];
+  const lines: string[] = [];
+  const onHeadChecked = reportFalseHeads(56, (line) => lines.push(line));
+  const read = () => readHeads(endpoints, { onHeadChecked });
+  for (let count = 0; count < 3; count++) expect(await read()).toBe(300);
+  const { host } = new URL(named);
+  expect(lines).toEqual([
+    `#1 (${host}) says that it is at block 1000000, and doesn't have that block: it is not believed. If it is still syncing, this ends by itself; otherwise take it out of PONDER_RPC_URL_56`,
+  ]);
+  node.real = node.reported;
+  expect(await read()).toBe(1_000_000);
+  expect(lines.slice(1)).toEqual([`#1 (${host}) has the block that it says it is at`]);
+});
+
+test.each([
+  ["a number that is no text", 500, "a head that is no number", "a block that lacks something"],
+  ["a header with one", { number: 500 }, "a head that is no number", "a block that lacks something"],
+  ["null", null, "a head that is no number", "no latest block"],
+])("an endpoint whose head is %s counts as failing, and says why", async (_, answer, ofNumber, ofHeader) => {
+  const { url } = await startEndpointServer(answering(() => answer));
+  const [before, following] = [createEndpoint({ url, name: "#1" }), createEndpoint({ url, name: "#2" })];
+  expect(await readHeads([before])).toBeUndefined();
+  await createHeads([following]).refresh();
+  expect([before, following].map(({ isHealthy, lastFault }) => [isHealthy, lastFault])).toEqual([
+    [false, ofNumber],
+    [false, ofHeader],
+  ]);
 });
 
 const at500 = (finalized?: number): Reported => ({ reported: 500, real: 500, finalized });

@@ -16,6 +16,13 @@ export const finalityBlocks = 30;
 /** Blocks that any chain takes at least to make one final. */
 const minFinalityBlocks = 2;
 
+type HeadOptions = {
+  /** The block at which indexing starts. Default: 0. */
+  startBlock?: number;
+  /** Called when an endpoint that is far ahead of the others was asked for the block that it says is its head. */
+  onHeadChecked?: (endpoint: Endpoint, hasIt: boolean) => void;
+};
+
 /**
  * The highest head that a second endpoint is at or beyond, since one may report any number; with only one endpoint, its own.
  * Endpoints that fail don't count unless all do, nor do those below the block at which indexing starts, which are still syncing.
@@ -23,8 +30,13 @@ const minFinalityBlocks = 2;
  */
 async function confirmedHead(
   endpoints: readonly Endpoint[],
-  startBlock: number,
+  { startBlock = 0, onHeadChecked = ignore }: HeadOptions,
 ): Promise<number | undefined> {
+  const isTrue = async (endpoint: Endpoint): Promise<boolean> => {
+    const has = await hasItsHead(endpoint);
+    if (has !== undefined) onHeadChecked(endpoint, has);
+    return has === true;
+  };
   const answering = endpoints.filter(({ head }) => head !== undefined);
   const healthy = answering.filter(({ isHealthy }) => isHealthy);
   const reporting = healthy.length > 0 ? healthy : answering;
@@ -33,17 +45,18 @@ async function confirmedHead(
     .sort((a, b) => (b.head as number) - (a.head as number));
   if (first?.head === undefined) return undefined;
   if (second?.head === undefined)
-    return reporting.length === 1 || (await hasItsHead(first)) ? first.head : undefined;
+    return reporting.length === 1 || (await isTrue(first)) ? first.head : undefined;
   // Of two endpoints, one may be stuck: a start below what was indexed earlier would fail.
   const isOneStuck = others.length === 0 && first.head - second.head > finalityBlocks;
-  return isOneStuck && (await hasItsHead(first)) ? first.head : second.head;
+  return isOneStuck && (await isTrue(first)) ? first.head : second.head;
 }
 
-/** Whether an endpoint has the block that it says is its head. */
-async function hasItsHead(endpoint: Endpoint): Promise<boolean> {
+/** Whether an endpoint has the block that it says is its head. Undefined if it doesn't answer. */
+async function hasItsHead(endpoint: Endpoint): Promise<boolean | undefined> {
   const { head = 0 } = endpoint;
   endpoint.reserve(1);
-  const [answer] = await endpoint.send([headerByNumber(head)]).catch(() => [null]);
+  const [answer] = await endpoint.send([headerByNumber(head)]).catch(() => [undefined]);
+  if (answer === undefined || answer instanceof EndpointFault) return undefined;
   return (answer as { number?: unknown } | null)?.number === numberToHex(head);
 }
 
@@ -52,13 +65,16 @@ async function hasItsHead(endpoint: Endpoint): Promise<boolean> {
  *
  * @returns the {@link confirmedHead}
  */
-export async function readHeads(endpoints: readonly Endpoint[], startBlock = 0): Promise<number | undefined> {
+export async function readHeads(
+  endpoints: readonly Endpoint[],
+  options: HeadOptions = {},
+): Promise<number | undefined> {
   const ours = endpoints.filter(({ excluded }) => excluded === undefined);
   const answers = ours.map(readHead);
   const all = Promise.allSettled(answers);
   // If all failed, there are no slower answers to wait for.
   await Promise.race([all, Promise.any(answers).then(() => delay(graceMs), ignore)]);
-  return await confirmedHead(ours, startBlock);
+  return await confirmedHead(ours, options);
 }
 
 /**
@@ -68,11 +84,12 @@ export async function readHeads(endpoints: readonly Endpoint[], startBlock = 0):
  */
 export async function waitForHead(
   endpoints: readonly Endpoint[],
-  startBlock: number,
   onSyncing: (head: number) => void,
+  options: HeadOptions & { startBlock: number },
 ): Promise<number> {
+  const { startBlock } = options;
   for (;;) {
-    const head = await readHeads(endpoints, startBlock);
+    const head = await readHeads(endpoints, options);
     if (head !== undefined) return head;
     const heads = endpoints.flatMap(({ head, excluded }) => (excluded === undefined ? (head ?? []) : []));
     const isSyncing = heads.length > 0 && Math.max(...heads) < startBlock;
@@ -148,6 +165,10 @@ async function readHead(endpoint: Endpoint): Promise<void> {
   const [answer] = await endpoint.send([{ method: "eth_blockNumber", params: [] }]);
   if (answer instanceof EndpointFault) throw answer;
   const head = isHex(answer) ? Number(answer) : Number.NaN;
-  if (!Number.isSafeInteger(head)) throw new EndpointFault("wrong", "a head that is no number");
+  if (!Number.isSafeInteger(head)) {
+    const fault = new EndpointFault("wrong", "a head that is no number");
+    endpoint.reportInvalidAnswer(fault);
+    throw fault;
+  }
   endpoint.head = head;
 }

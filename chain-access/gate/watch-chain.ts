@@ -49,6 +49,7 @@ export function watchChain(deps: ChainWatchDeps) {
     if (endpoints.length === 1) return undefined;
     await readHeads(endpoints);
     const heads = endpoints.flatMap(({ head }) => head ?? []);
+    if (heads.length === 0) throw new Error("no endpoint answers");
     return await findAnchor(endpoints, Math.max(0, Math.min(...heads) - finalityBlocks));
   }
 

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { pause } from "../../config/async.ts";
-import type { Anchor } from "../pool/anchor.ts";
+import { type Anchor, ChainConflict } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
 import { type Range, rangeSize } from "../sources/log.ts";
@@ -279,7 +279,12 @@ export function createHistory(deps: HistoryDeps) {
       const final = deps.lastFinal();
       if (final === undefined) return;
       const to = Math.min(through, final.number);
-      await rereadRanges(missingRanges({ from: 0, to }), final, stopping.signal);
+      try {
+        await rereadRanges(missingRanges({ from: 0, to }), final, stopping.signal);
+      } catch (error) {
+        if (error instanceof ChainConflict) await deps.isSameChain();
+        throw error;
+      }
     },
 
     /** Stops after the windows that are being stored. */

@@ -1,8 +1,14 @@
+import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { numberToHex, pad } from "viem";
 import { expect, test } from "vitest";
 import { createEndpoint } from "../endpoint/endpoint.ts";
-import { answering, type RpcRequest, startEndpointServer } from "../fixtures/endpoint-server.ts";
+import {
+  answering,
+  type Behaviour,
+  type RpcRequest,
+  startEndpointServer,
+} from "../fixtures/endpoint-server.ts";
 import { headerOf, logNode, logOf, type NodeLimits } from "../fixtures/log-node.ts";
 import { createPool } from "../pool/pool.ts";
 import type { Hex, Log } from "../sources/log.ts";
@@ -311,4 +317,56 @@ test("answers about the last final blocks are compared, and few about earlier on
   const before = asked();
   await reader.read({ addresses: contracts, topics }, range);
   expect(asked() - before).toBeLessThanOrEqual(2);
+});
+
+/** A node of another chain, which has blocks of all numbers, with logs of a contract of its own. */
+const elsewhere: Behaviour = (requests, response) => {
+  const hash = pad("0xbad", { size: 32 });
+  const logIn = (block: number) => logOf(block, 0, pad("0xf00", { size: 20 }), pad("0xf1"));
+  const resultOf = ({ method, params: [first] }: RpcRequest) => {
+    if (method !== "eth_getLogs")
+      return { ...headerOf(Number(first), [logIn(Number(first))]), hash, parentHash: hash };
+    const { address, fromBlock } = first as { address?: Hex[]; fromBlock: Hex };
+    return address === undefined ? [logIn(Number(fromBlock))] : [];
+  };
+  const answers = requests.map((request) => ({ id: request.id, result: resultOf(request) }));
+  response.end(JSON.stringify(answers.length === 1 ? answers[0] : answers));
+};
+
+test("an endpoint that has moved to another chain, where our contracts are not, is not believed", async () => {
+  const final = 5_000;
+  const node = logNode(chain, {});
+  const slow: Behaviour = async (...request) => {
+    await delay(50);
+    await node(...request);
+  };
+  const servers = await Promise.all([node, slow, slow].map(startEndpointServer));
+  const endpoints = servers.map(({ url }, index) => createEndpoint({ url, name: `#${index + 1}` }));
+  for (const endpoint of endpoints) endpoint.head = final;
+  const lies: string[] = [];
+  const pool = createPool({ endpoints, onInvalidAnswer: (name) => lies.push(name) });
+  const { read, setFinal } = createLogReader(pool, 0);
+  setFinal({ number: final, hash: headerOf(final, chain).hash });
+  const use = (...used: typeof endpoints) => {
+    for (const endpoint of endpoints) endpoint.excluded = used.includes(endpoint) ? undefined : "not now";
+  };
+  const readRange = async (from: number) =>
+    inOrder(await read({ addresses: contracts, topics }, { from, to: from + 19 }));
+
+  // Each of them shows that it has the logs of all blocks.
+  for (const endpoint of endpoints) {
+    use(endpoint);
+    expect(await readRange(0)).toEqual(logsOf({ from: 0, to: 19 }));
+  }
+  use(...endpoints);
+  const [moved] = servers;
+  if (moved !== undefined) moved.behaviour = elsewhere;
+  for (const from of [100, 120, 140]) expect(await readRange(from)).toEqual(logsOf({ from, to: from + 19 }));
+  expect(new Set(lies)).toEqual(new Set(["#1"]));
+  use(...endpoints.slice(0, 1));
+  // Nor is it once it alone is left, however often it is asked.
+  for (let count = 0; count < 2; count++)
+    await expect(readRange(300)).rejects.toThrow(
+      /^block 5000 is 0x0*bad: what was read with block 0x0*1388 is read again$/,
+    );
 });

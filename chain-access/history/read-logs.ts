@@ -6,6 +6,7 @@ import { headerByNumber, readHeader } from "../live/block.ts";
 import { type Anchor, createChainAgreement } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
 import { checkLogs, type Log, type LogFilter, type Range, rangeSize, splitRange } from "../sources/log.ts";
+import { createChainProof } from "./chain-proof.ts";
 import { checkLast } from "./check-events.ts";
 import { createLogAvailability } from "./log-availability.ts";
 import { type Asked, createSecondOpinion } from "./second-opinion.ts";
@@ -43,6 +44,7 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
   const availability = createLogAvailability(pool);
   let final: Anchor | undefined;
   const agreement = createChainAgreement(pool);
+  const proveChain = createChainProof(pool, agreement);
   const secondOpinion = createSecondOpinion(pool, secondOpinionShare);
   const isInTail = ({ to }: Range) => to > (final?.number ?? 0) - tailBlocks;
   /** The limits of the endpoint that accepts the largest requests. */
@@ -82,8 +84,12 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
     }
   }
 
-  /** One request to one endpoint. */
-  async function ask(filter: LogFilter, range: Range): Promise<Log[]> {
+  /**
+   * One request to one endpoint.
+   *
+   * @param least the block that the endpoint must have
+   */
+  async function ask(filter: LogFilter, range: Range, least = range.to): Promise<Log[]> {
     const { addresses, topics, about } = filter;
     const size = rangeSize(range);
     const count = addresses?.length ?? 0;
@@ -110,7 +116,7 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
     try {
       const { results, endpoint } = await pool.send(calls, {
         priority: range.from,
-        block: range.to,
+        block: least,
         canAsk,
         isTogether: true,
         maxTimeouts: size > unhurriedBlocks ? maxTimeouts : Number.POSITIVE_INFINITY,
@@ -121,10 +127,18 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
         check: (results) => void read(results),
       });
       isAnswered = true;
-      if (final !== undefined) await agreement.check(readHeader(results[0]), endpoint);
       const first = { logs: read(results), endpoint };
+      // The last block of the range is only known to be on our chain if it is the final one.
+      if (first.logs.length === 0 && final !== undefined && range.to < final.number) {
+        const { number } = final;
+        const has = ({ head = -1 }: Endpoint) => head >= number;
+        if (has(endpoint)) await proveChain(endpoint, final);
+        else if (pool.endpoints.some((other) => has(other) && other.excluded === undefined))
+          return await ask(filter, range, number);
+      }
+      if (final !== undefined) await agreement.check(readHeader(results[0]), endpoint);
       availability.record(endpoint, first.logs, askedAt);
-      if (!(await hasLogsOf(range, first, askedAt))) return await ask(filter, range);
+      if (!(await hasLogsOf(range, first, askedAt))) return await ask(filter, range, least);
       const hasLogs: Asked["hasLogs"] = (second, askedAt) => hasLogsOf(range, second, askedAt);
       const logs = await secondOpinion(
         { calls, range, canAsk, read, hasLogs, isCompared: final !== undefined && isInTail(range) },
@@ -195,7 +209,7 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
     read,
     setFinal(block) {
       final = block;
-      agreement.set(block);
+      agreement.setAnchor(block);
     },
     distrust: truncation.distrust,
     maxBlocks: () => largestLimits().blocks,

@@ -120,9 +120,10 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
       );
       return one.logs;
     }
-    // With two endpoints, nothing would be read until somebody takes one out. Near the head, where every answer is compared, the one
-    // that has all logs of the other is believed: endpoints lose logs, but don't invent them.
-    if (third === undefined && isCompared && share < 1 && !isDisputed(range)) {
+    // With two endpoints, nothing would be read until somebody takes one out, neither new history nor what was followed once more. Near
+    // the head, where every answer is compared, the one that has all logs of the other is believed: endpoints lose logs, but don't
+    // invent them.
+    if (third === undefined && isCompared && !isDisputed(range)) {
       if (hasAll(first.logs, second.logs)) return first.logs;
       if (hasAll(second.logs, first.logs)) return second.logs;
     }

@@ -26,6 +26,8 @@ export type FeedOptions = {
   isOurs: (head: Header) => Promise<boolean>;
   /** Called before preparing a block that isn't linked to the canonical blocks. */
   onRestart: () => void;
+  /** Called with a head of which no endpoint has the block or a parent, once such heads have kept new blocks back for a while. */
+  onUnavailable: (head: Header) => void;
   log: (line: string, level?: "warn") => void;
 };
 
@@ -33,6 +35,8 @@ export type FeedOptions = {
 const maxGap = 256;
 /** How often a head is tried that no endpoint has yet, and the milliseconds between attempts. */
 const maxAttempts = 5;
+/** Milliseconds without a new block after which heads that no endpoint has are taken for invented. */
+const unavailableMs = 3_000;
 const retryMs = 100;
 
 /**
@@ -53,8 +57,11 @@ export function createFeed(options: FeedOptions) {
     isOurs,
     push,
     onRestart,
+    onUnavailable,
     log,
   } = options;
+  /** When a head was first tried in vain since the last block that was pushed. */
+  let unavailableSince: number | undefined;
   let newest: Header | undefined;
   let running: Promise<void> | undefined;
 
@@ -67,10 +74,7 @@ export function createFeed(options: FeedOptions) {
     const { tip, first } = chain;
     if (tip === undefined || first === undefined) return [head];
     const [from, to] = [numberOf(tip) + 1, numberOf(head) - 1];
-    if (to - from >= maxGap) {
-      log(`${to - from + 1} blocks were missed: continuing from block ${numberOf(head)}`);
-      return [head];
-    }
+    if (to - from >= maxGap) return [head];
     const branch: [Header, ...Header[]] = [head];
     if (from <= to) {
       for (const header of (await headersByNumber(from, to)).toReversed()) {
@@ -78,10 +82,7 @@ export function createFeed(options: FeedOptions) {
       }
     }
     while (!hasParent(branch[0])) {
-      if (numberOf(branch[0]) <= numberOf(first)) {
-        log(`a fork before block ${numberOf(first)}, the oldest in memory: pushing block ${numberOf(head)}`);
-        return [head];
-      }
+      if (numberOf(branch[0]) <= numberOf(first)) return [head];
       const parent = await headerByHash(branch[0].parentHash);
       if (parent === null || numberOf(parent) !== numberOf(branch[0]) - 1) return undefined;
       branch.unshift(parent);
@@ -98,6 +99,18 @@ export function createFeed(options: FeedOptions) {
       checked.push(confirmed);
     }
     return checked;
+  }
+
+  /** Says why a head of our chain is not linked to the canonical blocks. */
+  function logJump(head: Header): void {
+    const { tip, first } = chain;
+    if (tip === undefined || first === undefined) return;
+    const missed = numberOf(head) - numberOf(tip) - 1;
+    log(
+      missed > maxGap
+        ? `${missed} blocks were missed: continuing from block ${numberOf(head)}`
+        : `a fork before block ${numberOf(first)}, the oldest in memory: pushing block ${numberOf(head)}`,
+    );
   }
 
   /** Adds a header to the chain. Returns whether another branch was abandoned for it. */
@@ -118,6 +131,7 @@ export function createFeed(options: FeedOptions) {
     if (await replacesFinal(branch)) return true;
     if (!hasParent(branch[0] as Header)) {
       if (chain.tip !== undefined && !(await isOurs(head))) return false;
+      logJump(head);
       onRestart();
     }
     if (branch.length > 1) await cover(branch);
@@ -129,10 +143,18 @@ export function createFeed(options: FeedOptions) {
       if (prepared == null) return false;
       await waitBefore(header);
       const isReorg = appendOrRestart(header);
+      unavailableSince = undefined;
       push(prepared.block);
       if (isReorg) push(prepared.block);
     }
     return true;
+  }
+
+  function noteUnavailable(head: Header): void {
+    unavailableSince ??= performance.now();
+    if (performance.now() - unavailableSince < unavailableMs) return;
+    unavailableSince = undefined;
+    onUnavailable(head);
   }
 
   async function run(): Promise<void> {
@@ -140,8 +162,9 @@ export function createFeed(options: FeedOptions) {
       const head: Header = newest;
       const isDone = await follow(head).catch((error: Error) => {
         log(`block ${numberOf(head)}: ${error.message}`);
-        return false;
+        return undefined;
       });
+      if (isDone === false) noteUnavailable(head);
       if (newest === head && (isDone || attempt === maxAttempts)) newest = undefined;
       else if (newest === head) await delay(retryMs);
       else attempt = 0;

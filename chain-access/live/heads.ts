@@ -1,5 +1,6 @@
 import { pause, within } from "../../config/async.ts";
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
+import { EndpointFault, wrong } from "../endpoint/fault.ts";
 import { type Header, numberOf, readHeader } from "./block.ts";
 
 export type Heads = ReturnType<typeof createHeads>;
@@ -9,6 +10,8 @@ const latestHeader = { method: "eth_getBlockByNumber", params: ["latest", false]
 const refreshMs = 2_000;
 /** Milliseconds. An endpoint that may not be asked for longer than this is skipped. */
 const maxWaitMs = 500;
+/** Milliseconds for which an endpoint isn't followed that has reported a head that none has. */
+const distrustMs = 60_000;
 
 /** Tracks the endpoints' heads. */
 export function createHeads(endpoints: readonly Endpoint[]) {
@@ -16,15 +19,23 @@ export function createHeads(endpoints: readonly Endpoint[]) {
   /** How many blocks an endpoint was behind the freshest head when it was last asked. */
   const lag = new Map<Endpoint, number>();
   const polls = new Map<Endpoint, Promise<Header | undefined>>();
+  /** When endpoints were found to report a head that none has. */
+  const distrustedAt = new Map<Endpoint, number>();
   /** The highest head that a subscription has announced since all endpoints were last asked. Anything may be announced. */
   let announced = -1;
 
+  const isTrusted = (endpoint: Endpoint) =>
+    performance.now() - (distrustedAt.get(endpoint) ?? Number.NEGATIVE_INFINITY) > distrustMs;
+
   /** The highest head of an endpoint that is used. */
-  const reported = () =>
-    endpoints.reduce(
-      (highest, { head = -1, excluded }) => (excluded === undefined ? Math.max(highest, head) : highest),
+  function reported(): number {
+    const used = endpoints.filter(({ excluded }) => excluded === undefined);
+    const trusted = used.filter(isTrusted);
+    return (trusted.length > 0 ? trusted : used).reduce(
+      (highest, { head = -1 }) => Math.max(highest, head),
       -1,
     );
+  }
   const freshest = () => Math.max(announced, reported());
 
   function observe(endpoint: Endpoint, header: Header): void {
@@ -33,14 +44,19 @@ export function createHeads(endpoints: readonly Endpoint[]) {
     lag.set(endpoint, freshest() - endpoint.head);
   }
 
-  /** Reads a header from one particular endpoint. Returns undefined if it fails, or may not be asked now. */
-  async function fetchFrom(endpoint: Endpoint, call: Call): Promise<Header | undefined> {
+  /**
+   * Reads a header from one particular endpoint. Returns null if it lacks the block, and undefined if it fails, or may not be asked
+   * now.
+   */
+  async function fetchFrom(endpoint: Endpoint, call: Call): Promise<Header | null | undefined> {
     if (endpoint.excluded !== undefined || endpoint.waitFor(1) > maxWaitMs) return undefined;
     endpoint.reserve(1);
+    const [answer] = await endpoint.send([call]).catch(() => [undefined]);
+    if (answer === undefined || answer instanceof EndpointFault) return undefined;
     try {
-      const [answer] = await endpoint.send([call]);
-      return readHeader(answer);
-    } catch {
+      return answer === null ? null : readHeader(answer);
+    } catch (error) {
+      endpoint.reportInvalidAnswer(error as EndpointFault);
       return undefined;
     }
   }
@@ -50,8 +66,9 @@ export function createHeads(endpoints: readonly Endpoint[]) {
       polls.get(endpoint) ??
       fetchFrom(endpoint, latestHeader).then((header) => {
         polls.delete(endpoint);
-        if (header !== undefined) observe(endpoint, header);
-        return header;
+        if (header === null) endpoint.reportInvalidAnswer(wrong("no latest block"));
+        else if (header !== undefined) observe(endpoint, header);
+        return header ?? undefined;
       });
     polls.set(endpoint, polling);
     return polling;
@@ -91,12 +108,19 @@ export function createHeads(endpoints: readonly Endpoint[]) {
       return Math.max(head, freshest() - (lag.get(endpoint) ?? reported() - head)) >= number;
     },
 
+    /** Has an endpoint's heads not count for a while: no endpoint has the blocks. */
+    distrust(endpoint: Endpoint): void {
+      distrustedAt.set(endpoint, performance.now());
+    },
+
+    isTrusted,
+
     /** The healthy endpoint with the freshest head, or the fastest of several. Falls back to failing ones. */
     best(except?: Endpoint): Endpoint | undefined {
       const usable = endpoints.filter(
         (endpoint) => endpoint.head !== undefined && endpoint.excluded === undefined && endpoint !== except,
       );
-      const healthy = usable.filter(({ isHealthy }) => isHealthy);
+      const healthy = usable.filter((endpoint) => endpoint.isHealthy && isTrusted(endpoint));
       return (healthy.length > 0 ? healthy : usable).toSorted(
         (a, b) => (b.head as number) - (a.head as number) || a.expectedMs - b.expectedMs,
       )[0];
@@ -108,7 +132,7 @@ type LeaderOptions = {
   heads: Heads;
   pollingMs: number;
   /** Called with each head of the leader. */
-  onHead: (header: Header) => void;
+  onHead: (header: Header, leader: Endpoint) => void;
   /** Whether a subscription is currently delivering heads, so that the leader need not be polled. */
   isSubscribed: () => boolean;
   log: (line: string, level?: "warn") => void;
@@ -153,7 +177,8 @@ export function createLeader({ heads, pollingMs, onHead, isSubscribed, log }: Le
     if (best === undefined || best === leader) return;
     const isBetter = hasFailed ? best.isHealthy : lag() > maxLag || behindFor >= maxTimesBehind;
     if (!isBetter) return;
-    if (leader !== undefined) log(`following ${best.name}: ${leader.name} ${whyReplaced(leader, hasFailed)}`);
+    if (leader !== undefined)
+      log(`following ${best.name}: ${leader.name} ${whyReplaced(heads, leader, hasFailed)}`);
     leader = best;
     behindFor = 0;
   }
@@ -166,9 +191,9 @@ export function createLeader({ heads, pollingMs, onHead, isSubscribed, log }: Le
     if (isSubscribed()) return;
     const header = leader && (await within(leader.lateAfterMs, heads.poll(leader), () => undefined));
     if (header === undefined) await refreshHeads(leader);
-    choose(leader !== undefined && header === undefined);
+    choose(leader !== undefined && (header === undefined || !heads.isTrusted(leader)));
     const head = leader && heads.latestOf(leader);
-    if (head !== undefined) onHead(head);
+    if (leader !== undefined && head !== undefined) onHead(head, leader);
   }
 
   return {
@@ -194,7 +219,9 @@ export function createLeader({ heads, pollingMs, onHead, isSubscribed, log }: Le
 }
 
 /** Describes why a leader was replaced. One without a head in time has either failed or become slow. */
-function whyReplaced({ isHealthy }: Endpoint, isWithoutHead: boolean): string {
-  if (!isWithoutHead) return "is behind";
-  return isHealthy ? "is late" : "failed";
+function whyReplaced(heads: Heads, leader: Endpoint, hasFailed: boolean): string {
+  if (!heads.isTrusted(leader))
+    return `says that block ${leader.head} is the newest, and no endpoint has that block`;
+  if (!hasFailed) return "is behind";
+  return leader.isHealthy ? "is late" : "failed";
 }

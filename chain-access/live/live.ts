@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { ignore } from "../../config/async.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { Anchor } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
@@ -145,6 +146,8 @@ export function createLive(options: LiveOptions) {
   const listeners = new Set<Listener>();
   /** Blocks that subscriptions have announced. One only counts as delivering once a block that it announced was followed. */
   const announcedBlocks = new LRUCache<Hex, true>({ max: maxBlocksInMemory });
+  /** Which endpoint has reported heads that were offered. */
+  const reportedBy = new LRUCache<Hex, Endpoint>({ max: maxBlocksInMemory });
   let lastPushAt = Number.NEGATIVE_INFINITY;
 
   /** If it fails, the next block tries again; meanwhile, active tokens are followed as if they slept. */
@@ -294,12 +297,19 @@ export function createLive(options: LiveOptions) {
       if (hash !== undefined) finality.onFinal({ number, hash }, follows);
     },
     onRestart: childDiscovery.restart,
+    onUnavailable({ hash }) {
+      const leader = reportedBy.get(hash);
+      if (leader !== undefined) heads.distrust(leader);
+    },
   });
   const leader = createLeader({
     heads,
     pollingMs,
     log,
-    onHead: feed.offer,
+    onHead(header, endpoint) {
+      reportedBy.set(header.hash, endpoint);
+      feed.offer(header);
+    },
     isSubscribed: () => performance.now() - lastPushAt < silentPolls * pollingMs,
   });
   let sockets: ReturnType<typeof subscribeToHeads>[] = [];

@@ -8,6 +8,11 @@ import type { Pool } from "./pool.ts";
 /** Milliseconds. An endpoint that may not be asked for longer than this is not waited for. */
 const maxWaitMs = 500;
 
+/** Endpoints have different final blocks at the same height: some are on another chain, or the chain has replaced the block. */
+export class ChainConflict extends Error {
+  override name = "ChainConflict";
+}
+
 /** A final block that identifies a chain. */
 export type Anchor = { number: number; hash: Hex };
 
@@ -59,7 +64,7 @@ export async function readVotes(
  *
  * @param after an earlier block that it has to follow
  * @returns undefined if none answers
- * @throws Error if there is a tie
+ * @throws ChainConflict if there is a tie
  */
 export async function findAnchor(
   endpoints: readonly Endpoint[],
@@ -70,7 +75,7 @@ export async function findAnchor(
   const [first, second] = [...votes].sort(([, a], [, b]) => b.length - a.length);
   if (first === undefined) return undefined;
   if (second?.[1].length === first[1].length) {
-    throw new Error(
+    throw new ChainConflict(
       `the endpoints disagree: block ${number} is ${first[0]} at ${first[1].join(", ")}, and ${second[0]} at ${second[1].join(", ")}. Take out of PONDER_RPC_URL what is wrong, or add a third endpoint`,
     );
   }
@@ -100,30 +105,38 @@ async function readBlock(endpoint: Endpoint, number: number): Promise<{ hash?: H
 
 const maxRemembered = 1_000;
 
+export type ChainAgreement = ReturnType<typeof createChainAgreement>;
+
 /** Checks that all answers are from one chain, by the final blocks that come with them. */
 export function createChainAgreement(pool: Pool) {
   const hashes = new LRUCache<number, Hex>({ max: maxRemembered });
+  /** Unlike the others, it is never forgotten, and no answer replaces it. */
+  let anchor: Anchor | undefined;
+
+  const hashAt = (number: number) => (number === anchor?.number ? anchor.hash : hashes.get(number));
 
   return {
     /** Sets a block that most endpoints have. */
-    set({ number, hash }: Anchor): void {
-      hashes.set(number, hash);
+    setAnchor(block: Anchor): void {
+      anchor = block;
     },
 
     /**
      * Compares a block of an answer with what others had there. If it differs, most endpoints decide.
      *
-     * @throws EndpointFault of kind "wrong" if the endpoint has another block; Error if the others had
+     * @throws EndpointFault of kind "wrong" if the endpoint has another block; ChainConflict if the others had
      */
     async check(block: { number: Hex; hash: Hex }, endpoint: Endpoint): Promise<void> {
       const [number, { hash }] = [Number(block.number), block];
-      const knownHash = hashes.get(number);
+      const knownHash = hashAt(number);
       if (knownHash !== undefined && knownHash !== hash) {
         const ours = pool.endpoints.filter(({ excluded }) => excluded === undefined);
         const chosen = await findAnchor(ours, number);
         if (chosen?.hash === hash) {
           hashes.set(number, hash);
-          throw new Error(`block ${number} is ${hash}: what was read with block ${knownHash} is read again`);
+          throw new ChainConflict(
+            `block ${number} is ${hash}: what was read with block ${knownHash} is read again`,
+          );
         }
         const fault = new EndpointFault("wrong", `another block ${number} than most endpoints`);
         pool.reportInvalidAnswer(endpoint, fault);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createEndpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
@@ -26,6 +27,8 @@ test.each([
   ["broken JSON", respondingWith(200, '{"id":1,"res')],
   ["a reset", ((_, response) => void response.destroy()) as Behaviour],
   ["an internal error", failing(-32603, "internal error")],
+  ["a refusal of its client", failing(-32600, "Must be authenticated!")],
+  ["a refusal of the method", failing(-32601, "the method eth_test does not exist")],
 ])("with one endpoint that answers with %s, everything is answered by the other", async (_, bad) => {
   const { pool } = await poolOf([bad, good]);
   const numbers = Array.from({ length: 20 }, (_, index) => index);
@@ -85,10 +88,24 @@ test("an answer that can't be true is reported, and another endpoint is asked", 
   expect(new Set(lies)).toEqual(new Set(["#1: a lie"]));
 });
 
-test("a fault that only another request can avoid is thrown at once", async () => {
-  const { pool, servers } = await poolOf([failing(-32601, "no such method")]);
+test("what every endpoint refuses is sent to each of them once", async () => {
+  const refusing = failing(-32601, "no such method");
+  const { pool, servers, endpoints } = await poolOf([refusing, refusing]);
   await expect(pool.send([call(1)])).rejects.toMatchObject({ kind: "refused" });
-  expect(servers[0]?.received.length).toBe(1);
+  expect(servers.map(({ received }) => received.length)).toEqual([1, 1]);
+  expect(endpoints.map(({ lastFault }) => lastFault)).toEqual(["no such method", "no such method"]);
+});
+
+test("an answer that takes far longer than others before it comes in the end", async () => {
+  const { pool } = await poolOf([
+    async (requests, response, request) => {
+      const [first] = requests;
+      if (first?.params[0] === "large") await delay(3_000);
+      await good(requests, response, request);
+    },
+  ]);
+  for (let count = 0; count < 40; count++) await pool.send([call("small")]);
+  expect((await pool.send([call("large")])).results).toEqual(["large"]);
 });
 
 test("the earliest blocks are asked for first", async () => {

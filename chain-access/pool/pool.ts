@@ -27,12 +27,18 @@ export type SendOptions = QueueOptions & {
   isTogether?: boolean;
 };
 
+/** What became of earlier attempts: who was asked, how often no answer came in time, and whether too many were sent at once. */
+type Attempts = { tried: Set<Endpoint>; timeouts: number; isRefused: boolean };
+
 /** The calls' results, and the endpoint that they came from. */
 export type Sent = { results: unknown[]; endpoint: Endpoint };
 
 export type Pool = ReturnType<typeof createPool>;
 
-/** Faults that another endpoint, or the same one later, may not have. For all others the request has to change. */
+/**
+ * Faults that another endpoint, or the same one later, may not have. What is refused is only sent to other endpoints; for all other
+ * faults the request has to change.
+ */
 const retriedKinds = new Set<EndpointFault["kind"]>(["rate", "timeout", "server", "wrong", "batch"]);
 const defaultMaxInvalidAnswers = 30;
 /** After this many refusals as too many requests, a batch is sent in halves. */
@@ -70,14 +76,30 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
     return Math.max(0, ...(ready.length > 0 ? ready : able).map(({ limits }) => limits.calls));
   }
 
+  /** Whether an endpoint that these calls can be sent to has not been tried yet. */
+  const isOneLeft = (
+    { length }: readonly Call[],
+    { canAsk = anyone, block = -1 }: SendOptions,
+    tried: ReadonlySet<Endpoint>,
+  ): boolean =>
+    endpoints.some(
+      (endpoint) =>
+        endpoint.excluded === undefined &&
+        !tried.has(endpoint) &&
+        endpoint.limits.calls >= length &&
+        (endpoint.head ?? -1) >= block &&
+        canAsk(endpoint),
+    );
+
   /** One attempt, at one endpoint. */
   async function attempt(
     calls: readonly Call[],
     { check, onFault, onSend, signal }: SendOptions,
     endpoint: Endpoint,
+    timeouts: number,
   ): Promise<Sent> {
     onSend?.(endpoint);
-    const answers: Answer[] = await endpoint.send(calls, signal).catch((error: unknown) => {
+    const answers: Answer[] = await endpoint.send(calls, { signal, timeouts }).catch((error: unknown) => {
       if (error instanceof EndpointFault) noteRefusal(error, calls, endpoint);
       throw error;
     });
@@ -102,12 +124,19 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
     let [refusals, timeouts] = [0, 0];
     for (let lies = 0; ; ) {
       try {
-        return await sendOnce(calls, options, tried, refusals >= maxRefusals);
+        // Where time-outs are limited, the caller asks for less.
+        const patience = maxTimeouts === Number.POSITIVE_INFINITY ? timeouts : 0;
+        return await sendOnce(calls, options, {
+          tried,
+          timeouts: patience,
+          isRefused: refusals >= maxRefusals,
+        });
       } catch (error) {
         if (!(error instanceof EndpointFault)) throw error;
         // The last endpoint that took so many calls at once has refused them.
         const largest = largestBatch(options);
         if (error.kind === "unfit" && largest > 0 && calls.length > largest) continue;
+        if (error.kind === "refused" && isOneLeft(calls, options, tried)) continue;
         if (!retriedKinds.has(error.kind) || (error.kind === "batch" && calls.length === 1)) throw error;
         if (error.kind === "wrong" && ++lies === maxInvalidAnswers) throw error;
         if (error.kind === "timeout" && ++timeouts === maxTimeouts) throw error;
@@ -119,8 +148,7 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
   async function sendOnce(
     calls: readonly Call[],
     sendOptions: SendOptions,
-    tried: Set<Endpoint>,
-    isRefused: boolean,
+    { tried, timeouts, isRefused }: Attempts,
   ): Promise<Sent> {
     const { canAsk = anyone } = sendOptions;
     const size = Math.min(
@@ -134,15 +162,16 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
     };
     const endpoint = await queue.take(calls.length, options, tried);
     try {
-      if (options.isUrgent !== true || endpoints.length === 1) return await attempt(calls, options, endpoint);
+      if (options.isUrgent !== true || endpoints.length === 1)
+        return await attempt(calls, options, endpoint, timeouts);
       return await hedge(
         endpoint.lateAfterMs,
         options.signal,
-        (signal) => attempt(calls, { ...options, signal }, endpoint),
+        (signal) => attempt(calls, { ...options, signal }, endpoint, timeouts),
         async (signal) => {
           tried.add(endpoint);
           const urgent = { ...options, signal };
-          return await attempt(calls, urgent, await queue.take(calls.length, urgent, tried));
+          return await attempt(calls, urgent, await queue.take(calls.length, urgent, tried), timeouts);
         },
       );
     } catch (error) {
@@ -197,8 +226,8 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
     /**
      * Sends calls until an endpoint has answered all of them.
      *
-     * @throws EndpointFault if the calls have to change ("range", "results", "addresses", "unfit", "refused"), or after too many
-     * answers that can't be true ("wrong"); the signal's reason once it is aborted
+     * @throws EndpointFault if the calls have to change ("range", "results", "addresses", "unfit"), if every endpoint refuses them
+     * ("refused"), or after too many answers that can't be true ("wrong"); the signal's reason once it is aborted
      */
     send,
   };

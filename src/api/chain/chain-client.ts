@@ -1,10 +1,12 @@
 import { type Address, type Hex, type PublicClient, ResponseBodyTooLargeError } from "viem";
+import { readEndpointStatus } from "../../../chain-access/gate/start-gate.ts";
 import {
   createRpcClient,
   hasCause,
   isRevert,
   type RpcClientOptions,
 } from "../../../chain-access/rpc-client.ts";
+import { ignore } from "../../../config/async.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { ProblemException } from "../http/problem.ts";
 
@@ -14,13 +16,45 @@ const defaultLimits = { endpointMs: 4_000, totalMs: 8_000, maxBytes: 256 * 1_024
 /** Returns a chain's client. With the default limits it is for the launchpad's contracts only; others are called by `callUntrusted`. */
 export type ChainClients = (chain: ChainSettings) => PublicClient;
 
-/** Creates clients that ask the chain's next endpoint if one fails. */
-export function createChainClients(limits: Omit<RpcClientOptions, "urls"> = defaultLimits): ChainClients {
+/**
+ * Creates clients that ask the chain's next endpoint if one fails.
+ *
+ * @param readEndpoints the status of each chain's endpoints, as this process knows it from indexing. Those that fail or are excluded,
+ * for instance since they are on another chain, are asked last
+ */
+export function createChainClients(
+  limits: Omit<RpcClientOptions, "urls" | "isBad"> = defaultLimits,
+  readEndpoints = readEndpointStatus,
+): ChainClients {
   const clients = new Map<number, PublicClient>();
-  return (chain) => {
-    const client = clients.get(chain.id) ?? createRpcClient({ urls: chain.rpcUrls, ...limits });
-    clients.set(chain.id, client);
+  const health = createEndpointHealth(readEndpoints);
+  return ({ id, rpcUrls }) => {
+    health.refresh();
+    const isBad = (place: number) => health.isBad(id, place);
+    const client = clients.get(id) ?? createRpcClient({ urls: rpcUrls, isBad, ...limits });
+    clients.set(id, client);
     return client;
+  };
+}
+
+/** Milliseconds after which the endpoints' status is read again. */
+const healthMs = 2_000;
+
+function createEndpointHealth(readEndpoints: typeof readEndpointStatus) {
+  let chains: Awaited<ReturnType<typeof readEndpointStatus>> = new Map();
+  let readAt = Number.NEGATIVE_INFINITY;
+
+  return {
+    /** Reads the status anew if it is old. Nobody waits for it: the next request knows it. */
+    refresh(): void {
+      if (performance.now() - readAt < healthMs) return;
+      readAt = performance.now();
+      readEndpoints().then((read) => {
+        chains = read;
+      }, ignore);
+    },
+    isBad: (chainId: number, place: number): boolean =>
+      (chains.get(chainId)?.[place]?.state ?? "healthy") !== "healthy",
   };
 }
 
