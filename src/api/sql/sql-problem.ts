@@ -3,12 +3,22 @@ import { isTransientDatabaseError } from "../../../config/error-code.ts";
 import { ProblemException } from "../http/problem.ts";
 import { sqlLimits } from "./limits.ts";
 
+/** Postgres's messages repeat values, of any size. */
+const maxDetail = 1_000;
+
 /** The problem for a statement that can't be run as it is. `position` counts its characters from 1. */
 export function invalidSql(
   detail: string,
   more: { position?: number | undefined; sqlState?: string | undefined } = {},
 ): ProblemException {
-  return new ProblemException({ status: 400, code: "invalid_sql", title: "Invalid SQL", detail, ...more });
+  const short = detail.length > maxDetail ? `${detail.slice(0, maxDetail)}…` : detail;
+  return new ProblemException({
+    status: 400,
+    code: "invalid_sql",
+    title: "Invalid SQL",
+    detail: short,
+    ...more,
+  });
 }
 
 export function tooLarge(bytes: number): ProblemException {
@@ -82,7 +92,9 @@ export function toSqlProblem(error: unknown, prefixLength: number, seconds: numb
   const { code = "", message, position, hint } = error;
   if (code === "57014" || code === "55P03") return timedOut(seconds);
   if (outOfResources.has(code)) return tooMuchMemory(code);
-  const [, given, wanted] = /supplies (\d+) parameters, but .* requires (\d+)$/.exec(message) ?? [];
+  // Only from its beginning: in a long message, other places to begin would take time by the square of its length.
+  const [, given, wanted] =
+    /^bind message supplies (\d+) parameters, but .* requires (\d+)$/.exec(message) ?? [];
   if (wanted !== undefined) {
     return invalidSql(
       `params has ${given} values, and the statement wants ${wanted}: give one for each of $1 and so on.`,

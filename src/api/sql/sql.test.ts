@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../../../test/service/database.ts";
+import { handleError } from "../http/error-handler.ts";
 import { createUncheckedRun, type RunStatement } from "./run-statement.ts";
 import { createSqlPool } from "./session.ts";
 import { createSql } from "./sql.ts";
@@ -23,7 +24,9 @@ async function ask(sql: string, accept: string): Promise<string> {
     const rows = runUnchecked(statement, signal);
     return { rows, ended: rows.then(() => {}) };
   };
-  const response = await createSql({ run, trustedHops: 0 }).request("/sql", {
+  const app = createSql({ run, trustedHops: 0 });
+  app.onError(handleError);
+  const response = await app.request("/sql", {
     method: "POST",
     headers: { "content-type": "application/json", accept },
     body: JSON.stringify({ sql }),
@@ -46,3 +49,13 @@ test.each(["application/json", "text/csv", "application/x-ndjson"])(
     expect(answer).toMatch(new RegExp(`\\[${price}, ?1\\.5, ?7\\]`));
   },
 );
+
+test("a long message of Postgres is cut, and takes no longer to read than its length", async () => {
+  // A pattern for another message that looked for its first words everywhere took minutes.
+  const text = "bind message supplies 1 parameters, but ";
+  const answer = await ask(`select repeat('${text}', 50000)::int`, "application/json");
+  const { code, sqlState, detail } = JSON.parse(answer);
+  expect([code, sqlState]).toEqual(["invalid_sql", "22P02"]);
+  expect(detail).toMatch(/^invalid input syntax for type integer: "bind message supplies .*…$/);
+  expect(detail.length).toBeLessThan(2_000);
+});
