@@ -21,13 +21,23 @@ export function invalidSql(
   });
 }
 
-export function tooLarge(bytes: number): ProblemException {
-  return new ProblemException({
-    status: 400,
-    code: "answer_too_large",
-    detail: `The rows have more than ${bytes.toLocaleString("en")} bytes: ask for fewer rows or columns.`,
-  });
-}
+const answerTooLarge = (detail: string) =>
+  new ProblemException({ status: 400, code: "answer_too_large", detail });
+
+const inEnglish = (count: number) => count.toLocaleString("en");
+
+export const tooLarge = (bytes: number) =>
+  answerTooLarge(`The rows have more than ${inEnglish(bytes)} bytes: ask for fewer rows or columns.`);
+
+export const valueTooLong = () =>
+  answerTooLarge(
+    `A value has more than ${inEnglish(sqlLimits.valueCharacters)} characters: ask for parts of it, as with left or a shorter list.`,
+  );
+
+export const tooManyListValues = () =>
+  answerTooLarge(
+    `The lists have more than ${inEnglish(sqlLimits.listValues)} values in all: ask for fewer, or for rows in place of lists.`,
+  );
 
 export function timedOut(seconds: number = sqlLimits.seconds): ProblemException {
   return new ProblemException({

@@ -50,6 +50,53 @@ test.each(["application/json", "text/csv", "application/x-ndjson"])(
   },
 );
 
+test.each(["application/json", "text/csv", "application/x-ndjson"])(
+  "lists of texts of any kind are read as Postgres has written them in %s",
+  async (accept) => {
+    const texts = ["", "NULL", "a, b", '"\\"\\\\', "{}", "line\nbreak", " ", "🦦"];
+    const literal = texts.map((text) => `'${text}'`).join();
+    const answer = await ask(
+      `select array[${literal}, null] as texts, array[array[1, null], array[3, 4]] as lists, '{}'::text[] as none,
+         '[2:3]={1.50,2}'::numeric[] as later, array[true, false] as bools`,
+      accept,
+    );
+    // In CSV, quotes are doubled.
+    const plain = accept === "text/csv" ? answer.replaceAll('""', '"') : answer;
+    const lists = [
+      [...texts, null],
+      [
+        [1, null],
+        [3, 4],
+      ],
+      [],
+      ["1.50", "2"],
+      [true, false],
+    ];
+    for (const list of lists) expect(plain).toContain(JSON.stringify(list));
+  },
+);
+
+/** Each column's name is 6 times as long in JSON. */
+const columns = Array.from({ length: 60 }, (_, index) => `1 as "${"\u0001".repeat(60)}${index}"`).join();
+
+test.each([
+  ["rows whose names are long", `select ${columns} from generate_series(1, 5000)`, "application/x-ndjson"],
+  ["texts with many escapes", "select repeat(chr(1), 900000) from generate_series(1, 3)", "application/json"],
+  ["texts with many quotes", `select repeat('"', 900000) from generate_series(1, 8)`, "text/csv"],
+  ["a long text", "select repeat('a', 1000001)", "application/json"],
+  ["a long list", "select array[repeat('a', 1000001)]", "application/json"],
+  ["many values in a list", "select array_agg(null::text) from generate_series(1, 100001)", "text/csv"],
+  [
+    "many values in many lists",
+    "select array[array[1, 2, 3, 4, 5, 6], array[7, 8, 9, 10, 11, 12]] from generate_series(1, 9000)",
+    "application/json",
+  ],
+])("%s are refused, and don't hold up others", async (_, sql, accept) => {
+  const answer = await ask(sql, accept);
+  expect(answer.length).toBeLessThan(1_000);
+  expect(JSON.parse(answer)).toMatchObject({ status: 400, code: "answer_too_large" });
+});
+
 test("a long message of Postgres is cut, and takes no longer to read than its length", async () => {
   // A pattern for another message that looked for its first words everywhere took minutes.
   const text = "bind message supplies 1 parameters, but ";
