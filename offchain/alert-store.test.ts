@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
+import { makeLax } from "../test/service/lax-database.ts";
 import { type AlertProgress, type AlertStore, createAlertStore, type NewAlert } from "./alert-store.ts";
 
 let database: TestDatabase;
@@ -52,6 +53,12 @@ async function createActive(id: string, changes: Partial<NewAlert> = {}) {
   if (row === undefined || row === "host") throw new Error("not stored");
   return row;
 }
+
+test("a subscription, and what its owner changes, waits for the disk, whatever the database's own setting", async () => {
+  const readSettings = await makeLax(database, "offchain.alert_subscription");
+  await createActive("a");
+  expect(await readSettings()).toEqual(["on", "on"]);
+});
 
 test("of several processes one gets the lease; after a takeover, what the previous one writes is refused", async () => {
   const { revision } = await createActive("a");

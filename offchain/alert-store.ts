@@ -93,6 +93,8 @@ export function createAlertStore(pool: pg.Pool) {
   ): Promise<Result> {
     return await onPooledConnection(pool, (client) =>
       inTransaction(client, async () => {
+        // Whatever the server's default: its owner is told that it is stored.
+        await client.query("set local synchronous_commit = on");
         const { rows } = await client.query<{ revision: string }>(
           "update offchain.alert_work set revision = revision + 1 where id = 1 returning revision",
         );

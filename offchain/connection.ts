@@ -128,8 +128,11 @@ export async function inSnapshot<Result>(
     await client.query("begin isolation level repeatable read read only");
     return await work(client);
   } finally {
-    await client.query("rollback").catch(reportedByQuery);
-    client.release();
+    const hasEnded = await client.query("rollback").then(
+      () => true,
+      () => false,
+    );
+    client.release(!hasEnded);
   }
 }
 

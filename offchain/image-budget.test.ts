@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
 import { register } from "../test/service/image-service.ts";
+import { makeLax } from "../test/service/lax-database.ts";
 import { admitImage, enforceBudget, type ImageBudget } from "./image-budget.ts";
 import { findImage, lockMentionedImages, recheckMentions } from "./image-store.ts";
 
@@ -59,6 +60,12 @@ async function uploaded(uploader: string, minutes: number): Promise<string> {
 }
 
 const isThere = async (cid: string) => (await findImage(pool, cid)) !== undefined;
+
+test("an upload waits for the disk, whatever the database's own setting", async () => {
+  const readSettings = await makeLax(database, "offchain.image");
+  await admit("a", roomFor(1));
+  expect(await readSettings()).toEqual(["on"]);
+});
 
 test("the oldest image makes room, and mentioned images take none", async () => {
   const registered = await uploaded("a", 300);

@@ -184,6 +184,8 @@ async function evictFromHeaviest(
 /** Runs `work` in a transaction that holds the budget's lock. */
 async function withBudgetLock<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
   return await inTransaction(client, async () => {
+    // Whatever the server's default: an upload is on disk before it is confirmed with 201, as is its file.
+    await client.query("set local synchronous_commit = on");
     await client.query("select pg_advisory_xact_lock($1)", [budgetLock]);
     return await work();
   });

@@ -3,10 +3,13 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
 import { query } from "../runtime/process/fixtures/query.ts";
+import { startTcpGate } from "../test/doubles/tcp-gate.ts";
 import { createDatabase, type TestDatabase } from "../test/service/database.ts";
+import { makeLax } from "../test/service/lax-database.ts";
 import { copyPostgresHome } from "../test/service/postgres-home.ts";
 import { unsignedContent } from "../test/service/registration.ts";
 import { temporaryFolder } from "../test/service/temporary-folder.ts";
+import { tolerateLostConnections } from "./connection.ts";
 import { migrateOffchain } from "./migrate.ts";
 import { createRegistrationStore, type RegistrationStore } from "./store.ts";
 
@@ -27,16 +30,10 @@ afterEach(async () => {
 
 const token = { chainId: 56, mint: "0xaa", name: "A", symbol: "A", creator: "0xbb", burnPercent: 50 };
 test("a write waits for the disk, whatever the database's own setting", async () => {
-  const name = new URL(database.url).pathname.slice(1);
-  await database.query(`alter database ${name} set synchronous_commit = off`);
-  await database.query(`
-    create table seen (setting text);
-    create function see() returns trigger language plpgsql as
-      $$ begin insert into seen values (current_setting('synchronous_commit')); return new; end $$;
-    create trigger see after insert or update on offchain.registration for each row execute function see()`);
+  const readSettings = await makeLax(database, "offchain.registration");
   await store.write(token, () => unsignedContent("first"));
   await store.write(token, () => unsignedContent("second"));
-  expect(await database.query("select * from seen")).toEqual([{ setting: "on" }, { setting: "on" }]);
+  expect(await readSettings()).toEqual(["on", "on"]);
 });
 
 test("earlier registrations have times of Postgres, and stay in their order if its clock is set back", async () => {
@@ -120,6 +117,30 @@ test("a decision not to write changes nothing, nor does a failure", async () => 
   await expect(failing).rejects.toThrow("no");
   const [after] = await database.query("select * from offchain.registration, offchain.registry");
   expect({ ...after, version: 0 }).toEqual({ ...before[0], version: 0 });
+});
+
+test("what could not be written for lack of an answer is not committed along with what comes next", async () => {
+  const url = new URL(database.url);
+  const gate = await startTcpGate(url.hostname, Number(url.port));
+  url.port = String(gate.port);
+  const behindGate = tolerateLostConnections(
+    new pg.Pool({ connectionString: url.href, max: 1, query_timeout: 2_000 }),
+  );
+  onTestFinished(async () => {
+    await gate.stop();
+    await behindGate.end();
+  });
+  const own = createRegistrationStore(behindGate);
+  const refused = own.write(token, () => {
+    gate.freeze();
+    return unsignedContent("refused");
+  });
+  await expect(refused).rejects.toThrow("timeout");
+  gate.open();
+  await own.write({ ...token, mint: "0xcc" }, () => unsignedContent("accepted"));
+  expect(await database.query("select description from offchain.registration")).toEqual([
+    { description: "accepted" },
+  ]);
 });
 
 test("the same address with another name is a separate registration", async () => {

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, lte, min, type SQL, sql } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
+import { onPooledConnection } from "./connection.ts";
 import { lockMentionedImages } from "./image-store.ts";
 import { type HiddenToken, type Hiding, hideInTransaction } from "./moderation-store.ts";
 import { hiddenRegistration, hiddenToken, registration, registrationHistory, registry } from "./schema.ts";
@@ -76,15 +77,13 @@ export function createRegistrationStore(pool: pg.Pool) {
    * row that has changed since the caller last read it.
    */
   async function writeAll(writes: Write[]): Promise<(StoredRegistration | undefined)[]> {
-    const client = await pool.connect();
-    try {
-      return await drizzle(client, { casing: "snake_case" }).transaction(
+    // Closed if it fails: a transaction that could not be ended would be committed along with the next one.
+    return await onPooledConnection(pool, (client) =>
+      drizzle(client, { casing: "snake_case" }).transaction(
         async (tx) => writeRegistrations(client, await nextVersion(tx), writes),
         inTurn,
-      );
-    } finally {
-      client.release();
-    }
+      ),
+    );
   }
 
   return {

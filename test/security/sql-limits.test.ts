@@ -48,6 +48,8 @@ beforeAll(async () => {
 
 afterAll(() => admin?.close());
 
+const manyColumns = Array.from({ length: 600 }, (_, index) => `c${index}`).join();
+
 test.each([
   "select strpos(repeat('a',50000000),'b'||repeat('a',25000000)) from token limit 1",
   "select position(name in description) from registrations",
@@ -87,9 +89,17 @@ test.each([
   "select name::bpchar(10000)[] from tokens",
   `select ${Array.from({ length: 100 }, (_, n) => `exp(${5900 + n}.9)`).join()}`,
   `${"with recursive r as (select 1 union all (".repeat(60)}select 1${")) select * from r".repeat(60)}`,
+  // A column becomes longer in each round, and each round is looked at.
+  `with recursive r (${manyColumns}) as (select ${manyColumns.replaceAll(/\w+/g, "'a'")} union all select c0||'a', ${manyColumns.replace(/,\w+$/, "")} from r) select * from r`,
 ])("%s is refused before it runs", async (sql) => {
   const { status, body } = await ask(sql);
   expect([status, body.code, body.sqlState]).toEqual([400, "invalid_sql", undefined]);
+});
+
+test("a long parameter that is used a thousand times is looked at once", async () => {
+  const sql = `select count(*) from (select ${"$1,".repeat(999)}$1) t`;
+  // Each exponent makes the number longer that it may be.
+  expect((await ask(sql, ["e1".repeat(30_000)])).status).toBe(200);
 });
 
 test("random statements leave nothing running two seconds after their answers", async () => {

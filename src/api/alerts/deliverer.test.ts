@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { PostponedError } from "./attempts.ts";
 import { retryPause } from "./deliverer.ts";
 import { delivererForTests, subscriptionForTests } from "./fixtures/delivery.ts";
@@ -55,6 +55,23 @@ test("pages for those that are behind are read two at a time, and wallets take t
     next?.end();
   }
   expect(owners).toEqual(["greedy", "greedy", "other", "third", "greedy"]);
+});
+
+test("while the database is away, those that are behind wait for it, and write nothing into the log", async () => {
+  const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+  onTestFinished(() => logged.mockRestore());
+  const away = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+  const deliverer = delivererForTests();
+  const subscription = subscriptionForTests({
+    row: { owner: "0xa" },
+    source: { read: () => Promise.reject(away) },
+    isBehind: true,
+  });
+  deliverer.start(subscription);
+  await subscription.run;
+  expect(subscription).toMatchObject({ isBehind: true, timer: expect.anything() });
+  expect(logged).not.toHaveBeenCalled();
+  deliverer.retire(subscription);
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { type Attempt, PostponedError } from "./attempts.ts";
 import type { AlertMessage } from "./messages.ts";
 import { toBody } from "./messages.ts";
 import { openReceiver, type Receiver } from "./receiver-secrets.ts";
+import { report } from "./report.ts";
 
 /** A message on its way, and where its receiver is once it has it. */
 export type Pending<Position> = {
@@ -223,7 +224,7 @@ export function createDeliverer({ attempt, leaseLeft, save, onAttempt }: Deliver
       .catch((error: unknown) => {
         // It waited for its turn to read.
         if (error === subscription.retired.signal.reason) return;
-        if (!(error instanceof PostponedError)) console.error("alerts:", error);
+        if (!(error instanceof PostponedError)) report(error);
         // What has replaced it has its place and its queue.
         if (isRetired(subscription)) return;
         // The database failed, or it is not this host's turn: what was in the queue is read again.

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { startTcpGate } from "../../../test/doubles/tcp-gate.ts";
 import { until } from "../../../test/service/condition.ts";
 import { createDatabase, type TestDatabase } from "../../../test/service/database.ts";
 import { createPool, inSnapshot, openDatabase, queryRows } from "./database.ts";
@@ -66,4 +67,51 @@ test("a snapshot is retried as a whole", async () => {
 test("a snapshot is read-only", async () => {
   const writing = inSnapshot(openDatabase(pool), (tx) => queryRows(tx, sql`insert into public.a values (3)`));
   await expect(writing).rejects.toMatchObject({ code: "25006" });
+});
+
+test("a server that falls silent, before a snapshot begins or amid it, costs its connection and no more", async () => {
+  const url = new URL(database.url);
+  const gate = await startTcpGate(url.hostname, Number(url.port));
+  url.port = String(gate.port);
+  const behindGate = createPool({ url: url.href, name: "behind", connections: 1, statementSeconds: 1 });
+  onTestFinished(async () => {
+    await gate.stop();
+    await behindGate.end();
+  });
+  const readPid = async (tx: Parameters<Parameters<typeof inSnapshot>[1]>[0]) =>
+    (await queryRows<{ pid: number }>(tx, sql`select pg_backend_pid() as pid`))[0]?.pid;
+  const db = openDatabase(behindGate);
+  const first = await inSnapshot(db, readPid);
+
+  const readAgain = async (previous: number | undefined) => {
+    const pid = await until("a read", () => inSnapshot(db, readPid).catch(() => undefined), 60_000);
+    expect(pid).not.toBe(previous);
+    return pid;
+  };
+
+  gate.freeze();
+  await expect(inSnapshot(db, readPid)).rejects.toThrow();
+  gate.open();
+  const second = await readAgain(first);
+
+  const amid = inSnapshot(db, async (tx) => {
+    gate.freeze();
+    return await readPid(tx);
+  });
+  await expect(amid).rejects.toThrow();
+  gate.open();
+  await readAgain(second);
+});
+
+test("a connection is kept after a read that fails, once its transaction is rolled back", async () => {
+  const db = openDatabase(pool);
+  const pids = new Set<unknown>();
+  for (let read = 0; read < 3; read++) {
+    const failing = inSnapshot(db, async (tx) => {
+      pids.add((await queryRows<{ pid: number }>(tx, sql`select pg_backend_pid() as pid`))[0]?.pid);
+      throw new Error("nothing found");
+    });
+    await expect(failing).rejects.toThrow("nothing found");
+  }
+  expect(pids.size).toBe(1);
 });

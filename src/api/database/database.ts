@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
-import { PgDialect, PgTransaction } from "drizzle-orm/pg-core";
+import { PgDialect, PgTransaction, type PgTransactionConfig } from "drizzle-orm/pg-core";
 import pg from "pg";
 import { connectionOptions } from "../../../config/connection-options.ts";
 import { onPooledConnection, tolerateLostConnections } from "../../../offchain/connection.ts";
@@ -65,8 +65,40 @@ export async function inSnapshot<Answer>(
   read: (tx: Database) => Promise<Answer>,
 ): Promise<Answer> {
   return await retryRead(db.$client, () =>
-    db.transaction(read, { isolationLevel: "repeatable read", accessMode: "read only" }),
+    inPooledTransaction(db.$client, read, { isolationLevel: "repeatable read", accessMode: "read only" }),
   );
+}
+
+/**
+ * Runs `work` in a transaction on a connection of the pool. That is closed unless the transaction has ended for certain: after a statement
+ * without an answer, it may still be open. Given the pool, drizzle would reuse such a connection, and lose one that fails to begin.
+ */
+async function inPooledTransaction<Answer>(
+  pool: pg.Pool,
+  work: (tx: Database) => Promise<Answer>,
+  config: PgTransactionConfig,
+): Promise<Answer> {
+  const client = await pool.connect();
+  let hasEnded = false;
+  let failure: { error: unknown } | undefined;
+  const noteFailure = (error: unknown) => {
+    failure = { error };
+    throw error;
+  };
+  try {
+    const answer = await drizzle(client, { casing: "snake_case" }).transaction(
+      async (tx) => await work(tx).catch(noteFailure),
+      config,
+    );
+    hasEnded = true;
+    return answer;
+  } catch (error) {
+    // That of `work` is thrown once the transaction is rolled back, and that of the rollback if it can't be.
+    hasEnded = failure?.error === error;
+    throw error;
+  } finally {
+    client.release(!hasEnded);
+  }
 }
 
 /** Allows sequential scans in `read`, which are faster for queries that read whole tables. */

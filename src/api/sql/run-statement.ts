@@ -5,8 +5,8 @@ import { type Backend, createBackendWatch } from "./backends.ts";
 import { createStatementCheck, type Statement } from "./check/check-statement.ts";
 import { sqlLimits } from "./limits.ts";
 import { createSqlPool, inReadSession, SessionCutError, type SessionLimits } from "./session.ts";
-import { decoders } from "./sql.ts";
 import { timedOut, tooLarge, toSqlProblem } from "./sql-problem.ts";
+import { createDecoders } from "./values.ts";
 
 type Column = { name: string; typeId: number };
 
@@ -110,11 +110,12 @@ async function readRows(client: pg.PoolClient, { text, values }: Statement, maxR
   // The extended protocol refuses a second statement, whatever the text is.
   await client.query({ text: declare + text, values, queryMode: "extended" } as pg.QueryConfig);
   const rows: unknown[][] = [];
+  const types = createDecoders();
   for (;;) {
     const { rows: fetched, fields } = await client.query<unknown[]>({
       text: `fetch forward ${fetchSize} from answer`,
       rowMode: "array",
-      types: decoders,
+      types,
     });
     for (const row of fetched) rows.push(row);
     if (fetched.length === fetchSize && rows.length <= maxRows) continue;

@@ -3,21 +3,41 @@ import { isTransientDatabaseError } from "../../../config/error-code.ts";
 import { ProblemException } from "../http/problem.ts";
 import { sqlLimits } from "./limits.ts";
 
+/** Postgres's messages repeat values, of any size. */
+const maxDetail = 1_000;
+
 /** The problem for a statement that can't be run as it is. `position` counts its characters from 1. */
 export function invalidSql(
   detail: string,
   more: { position?: number | undefined; sqlState?: string | undefined } = {},
 ): ProblemException {
-  return new ProblemException({ status: 400, code: "invalid_sql", title: "Invalid SQL", detail, ...more });
-}
-
-export function tooLarge(bytes: number): ProblemException {
+  const short = detail.length > maxDetail ? `${detail.slice(0, maxDetail)}…` : detail;
   return new ProblemException({
     status: 400,
-    code: "answer_too_large",
-    detail: `The rows have more than ${bytes.toLocaleString("en")} bytes: ask for fewer rows or columns.`,
+    code: "invalid_sql",
+    title: "Invalid SQL",
+    detail: short,
+    ...more,
   });
 }
+
+const answerTooLarge = (detail: string) =>
+  new ProblemException({ status: 400, code: "answer_too_large", detail });
+
+const inEnglish = (count: number) => count.toLocaleString("en");
+
+export const tooLarge = (bytes: number) =>
+  answerTooLarge(`The rows have more than ${inEnglish(bytes)} bytes: ask for fewer rows or columns.`);
+
+export const valueTooLong = () =>
+  answerTooLarge(
+    `A value has more than ${inEnglish(sqlLimits.valueCharacters)} characters: ask for parts of it, as with left or a shorter list.`,
+  );
+
+export const tooManyListValues = () =>
+  answerTooLarge(
+    `The lists have more than ${inEnglish(sqlLimits.listValues)} values in all: ask for fewer, or for rows in place of lists.`,
+  );
 
 export function timedOut(seconds: number = sqlLimits.seconds): ProblemException {
   return new ProblemException({
@@ -82,7 +102,9 @@ export function toSqlProblem(error: unknown, prefixLength: number, seconds: numb
   const { code = "", message, position, hint } = error;
   if (code === "57014" || code === "55P03") return timedOut(seconds);
   if (outOfResources.has(code)) return tooMuchMemory(code);
-  const [, given, wanted] = /supplies (\d+) parameters, but .* requires (\d+)$/.exec(message) ?? [];
+  // Only from its beginning: in a long message, other places to begin would take time by the square of its length.
+  const [, given, wanted] =
+    /^bind message supplies (\d+) parameters, but .* requires (\d+)$/.exec(message) ?? [];
   if (wanted !== undefined) {
     return invalidSql(
       `params has ${given} values, and the statement wants ${wanted}: give one for each of $1 and so on.`,

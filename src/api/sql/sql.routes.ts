@@ -58,9 +58,10 @@ const answer = z
     }),
   })
   .openapi("SqlAnswer");
+export type SqlAnswer = z.input<typeof answer>;
 
 const refusals = {
-  400: `The statement is wrong, is not a single query, calls or casts to something that is not available here, or could take too long for one row (invalid_sql, with a message, and sqlState and position if known); or its result has more than ${sqlLimits.bytes / 1_000_000} MB (answer_too_large).`,
+  400: `The statement is wrong, is not a single query, calls or casts to something that is not available here, or could take too long for one row (invalid_sql, with a message, and sqlState and position if known); or its result has more than ${sqlLimits.bytes / 1_000_000} MB, or more than ${sqlLimits.listValues.toLocaleString("en")} values in lists (answer_too_large).`,
   503: "The database is unavailable, has no role for this, or is still running a statement that can't be stopped (sql_unavailable).",
   504: `It took longer than ${sqlLimits.seconds} s (query_timeout).`,
 };

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type TestDatabase } from "../../../test/service/database.ts";
+import { handleError } from "../http/error-handler.ts";
 import { createUncheckedRun, type RunStatement } from "./run-statement.ts";
 import { createSqlPool } from "./session.ts";
 import { createSql } from "./sql.ts";
@@ -23,7 +24,9 @@ async function ask(sql: string, accept: string): Promise<string> {
     const rows = runUnchecked(statement, signal);
     return { rows, ended: rows.then(() => {}) };
   };
-  const response = await createSql({ run, trustedHops: 0 }).request("/sql", {
+  const app = createSql({ run, trustedHops: 0 });
+  app.onError(handleError);
+  const response = await app.request("/sql", {
     method: "POST",
     headers: { "content-type": "application/json", accept },
     body: JSON.stringify({ sql }),
@@ -46,3 +49,60 @@ test.each(["application/json", "text/csv", "application/x-ndjson"])(
     expect(answer).toMatch(new RegExp(`\\[${price}, ?1\\.5, ?7\\]`));
   },
 );
+
+test.each(["application/json", "text/csv", "application/x-ndjson"])(
+  "lists of texts of any kind are read as Postgres has written them in %s",
+  async (accept) => {
+    const texts = ["", "NULL", "a, b", '"\\"\\\\', "{}", "line\nbreak", " ", "🦦"];
+    const literal = texts.map((text) => `'${text}'`).join();
+    const answer = await ask(
+      `select array[${literal}, null] as texts, array[array[1, null], array[3, 4]] as lists, '{}'::text[] as none,
+         '[2:3]={1.50,2}'::numeric[] as later, array[true, false] as bools`,
+      accept,
+    );
+    // In CSV, quotes are doubled.
+    const plain = accept === "text/csv" ? answer.replaceAll('""', '"') : answer;
+    const lists = [
+      [...texts, null],
+      [
+        [1, null],
+        [3, 4],
+      ],
+      [],
+      ["1.50", "2"],
+      [true, false],
+    ];
+    for (const list of lists) expect(plain).toContain(JSON.stringify(list));
+  },
+);
+
+/** Each column's name is 6 times as long in JSON. */
+const columns = Array.from({ length: 60 }, (_, index) => `1 as "${"\u0001".repeat(60)}${index}"`).join();
+
+test.each([
+  ["rows whose names are long", `select ${columns} from generate_series(1, 5000)`, "application/x-ndjson"],
+  ["texts with many escapes", "select repeat(chr(1), 900000) from generate_series(1, 3)", "application/json"],
+  ["texts with many quotes", `select repeat('"', 900000) from generate_series(1, 8)`, "text/csv"],
+  ["a long text", "select repeat('a', 1000001)", "application/json"],
+  ["a long list", "select array[repeat('a', 1000001)]", "application/json"],
+  ["many values in a list", "select array_agg(null::text) from generate_series(1, 100001)", "text/csv"],
+  [
+    "many values in many lists",
+    "select array[array[1, 2, 3, 4, 5, 6], array[7, 8, 9, 10, 11, 12]] from generate_series(1, 9000)",
+    "application/json",
+  ],
+])("%s are refused, and don't hold up others", async (_, sql, accept) => {
+  const answer = await ask(sql, accept);
+  expect(answer.length).toBeLessThan(1_000);
+  expect(JSON.parse(answer)).toMatchObject({ status: 400, code: "answer_too_large" });
+});
+
+test("a long message of Postgres is cut, and takes no longer to read than its length", async () => {
+  // A pattern for another message that looked for its first words everywhere took minutes.
+  const text = "bind message supplies 1 parameters, but ";
+  const answer = await ask(`select repeat('${text}', 50000)::int`, "application/json");
+  const { code, sqlState, detail } = JSON.parse(answer);
+  expect([code, sqlState]).toEqual(["invalid_sql", "22P02"]);
+  expect(detail).toMatch(/^invalid input syntax for type integer: "bind message supplies .*…$/);
+  expect(detail.length).toBeLessThan(2_000);
+});

@@ -1,13 +1,15 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Context } from "hono";
-import pg from "pg";
 import { createRequestSemaphore, hangUpSignal } from "../concurrency/read-lanes.ts";
-import { acceptedType, toCsv } from "../http/accepted-type.ts";
+import { acceptedType, toCsvField } from "../http/accepted-type.ts";
 import { createRouter } from "../http/router.ts";
+import { typedResponse } from "../http/shared-json.ts";
 import type { Statement } from "./check/check-statement.ts";
 import { sqlLimits } from "./limits.ts";
 import type { Rows, RunStatement } from "./run-statement.ts";
-import { removedPaths, sqlRoute } from "./sql.routes.ts";
-import { invalidSql, removedRoute, sqlUnavailable } from "./sql-problem.ts";
+import { removedPaths, type SqlAnswer, sqlRoute } from "./sql.routes.ts";
+import { invalidSql, removedRoute, sqlUnavailable, tooLarge } from "./sql-problem.ts";
+import { typeName } from "./values.ts";
 
 export type SqlDeps = {
   /** Undefined if the database has no role for it. */
@@ -40,20 +42,12 @@ export function createSql({ run, trustedHops }: SqlDeps) {
     const { sql: text, params: values } = c.req.valid("json");
     const form = acceptedType(c, forms, "application/json");
     const { columns, rows, isCut } = await answer(c, { text, values });
+    const body = await toText(form, { columns, rows, isCut });
     c.header("Cache-Control", "no-store");
     c.header("X-Truncated", String(isCut));
-    const names = columns.map(({ name }) => name);
-    if (form === "text/csv")
-      return c.body(toCsv(names, rows), 200, { "Content-Type": "text/csv; charset=utf-8" });
-    if (form === "application/x-ndjson") return c.body(toLines(names, rows), 200, { "Content-Type": form });
-    return c.json(
-      {
-        columns: columns.map(({ name, typeId }) => ({ name, type: typeName(typeId) })),
-        rows,
-        truncated: isCut,
-      },
-      200,
-    );
+    const type = { "Content-Type": form === "text/csv" ? "text/csv; charset=utf-8" : form };
+    if (form === "application/json") return typedResponse<SqlAnswer>(c.body(body, 200, type));
+    return c.body(body, 200, type);
   });
   for (const path of removedPaths) {
     router.all(path, () => {
@@ -63,92 +57,55 @@ export function createSql({ run, trustedHops }: SqlDeps) {
   return router;
 }
 
-/** One JSON object per row. Throws a problem if two columns have the same name, of which an object would keep one. */
-function toLines(names: string[], rows: unknown[][]): string {
+/** Writes an answer in a form. Throws a problem if that is too large, or if two columns of NDJSON have the same name. */
+async function toText(form: (typeof forms)[number], { columns, rows, isCut }: Rows): Promise<string> {
+  const names = columns.map(({ name }) => name);
+  const toJson = (value: unknown) => JSON.stringify(value);
+  if (form === "text/csv") return await toLines([names, ...rows], { toText: toCsvField, end: "\r\n" });
+  if (form === "application/json") {
+    const head = toJson(columns.map(({ name, typeId }) => ({ name, type: typeName(typeId) })));
+    const lines = await toLines(rows, { toText: toJson, begin: "[", end: "]", between: "," });
+    return `{"columns":${head},"rows":[${lines}],"truncated":${isCut}}`;
+  }
   const twice = names.find((name, index) => names.indexOf(name) < index);
+  // An object would keep one of them.
   if (twice !== undefined)
     throw invalidSql(`Two columns are called ${twice}: give them other names with as.`);
-  return rows
-    .map((row) => `${JSON.stringify(Object.fromEntries(names.map((name, index) => [name, row[index]])))}\n`)
-    .join("");
+  const keys = names.map((name) => `${toJson(name)}:`);
+  const toField = (value: unknown, column: number) => keys[column] + toJson(value);
+  return await toLines(rows, { toText: toField, begin: "{", end: "}\n" });
 }
 
-const { builtins } = pg.types;
-
-const asNumber = (text: string) => {
-  const number = Number(text);
-  // JSON has no infinities and no NaN.
-  return Number.isFinite(number) ? number : text;
+/** How a row is written: `toText` makes the text of each value. */
+type RowForm = {
+  toText: (value: unknown, column: number) => string;
+  begin?: string;
+  end: string;
+  between?: string;
 };
 
-const asText = (text: string) => text;
+/** Bytes that are written before other requests get their turn. */
+const bytesPerTurn = 256 * 1_024;
 
-/** JSON's own functions for numbers as they are written (ECMAScript 2026), which TypeScript doesn't declare yet. */
-declare global {
-  interface JSON {
-    parse(text: string, reviver: (key: string, value: unknown, at: { source?: string }) => unknown): unknown;
-    rawJSON(text: string): object;
+/** Names, quotes and escapes may make rows many times as long as what Postgres has sent. */
+async function toLines(
+  rows: unknown[][],
+  { toText, begin = "", end, between = "" }: RowForm,
+): Promise<string> {
+  const lines: string[] = [];
+  let bytes = 0;
+  let turns = 1;
+  for (const row of rows) {
+    const texts = row.map((value, column) => {
+      const text = toText(value, column);
+      bytes += Buffer.byteLength(text) + 1;
+      if (bytes > sqlLimits.bytes) throw tooLarge(sqlLimits.bytes);
+      return text;
+    });
+    lines.push(begin + texts.join() + end);
+    if (bytes < turns * bytesPerTurn) continue;
+    turns = 1 + Math.floor(bytes / bytesPerTurn);
+    await yieldToEventLoop();
   }
-}
-
-/** Parses JSON whose numbers are serialized with all of their digits again: most of ours, such as wei, have more than 15. */
-const asJson = (text: string) =>
-  JSON.parse(text, (_, value, { source }) =>
-    typeof value === "number" && source !== undefined && source !== String(value)
-      ? JSON.rawJSON(source)
-      : value,
-  );
-
-const decode = new Map<number, (text: string) => unknown>([
-  [builtins.BOOL, (text) => text === "t"],
-  ...[builtins.INT2, builtins.INT4, builtins.OID, builtins.FLOAT4, builtins.FLOAT8].map(
-    (type) => [type, asNumber] as const,
-  ),
-  // The session's time zone is UTC.
-  [builtins.TIMESTAMPTZ, (text) => text.replace(" ", "T").replace(/\+00$/, "Z")],
-  ...[builtins.JSON, builtins.JSONB].map((type) => [type, asJson] as const),
-]);
-
-/** The element's type, by the type of a list of them. pg-types names some of these lists, but not all. */
-const elementTypes = new Map<number, number>([
-  [1000, builtins.BOOL],
-  [1005, builtins.INT2],
-  [1007, builtins.INT4],
-  [1009, builtins.TEXT],
-  [1014, builtins.BPCHAR],
-  [1015, builtins.VARCHAR],
-  [1016, builtins.INT8],
-  [1021, builtins.FLOAT4],
-  [1022, builtins.FLOAT8],
-  [1115, builtins.TIMESTAMP],
-  [1182, builtins.DATE],
-  [1185, builtins.TIMESTAMPTZ],
-  [1187, builtins.INTERVAL],
-  [1231, builtins.NUMERIC],
-]);
-
-/** Its declaration in pg-types is not what it is. */
-const { arrayParser } = pg.types as unknown as {
-  arrayParser: { create(text: string, decodeElement: (text: string) => unknown): { parse(): unknown[] } };
-};
-
-for (const [list, element] of elementTypes) {
-  const decodeElement = decode.get(element) ?? asText;
-  decode.set(list, (text) => arrayParser.create(text, decodeElement).parse());
-}
-
-/**
- * Decodes booleans, integers up to 32 bits, floats, JSON and lists to JSON values. All other types stay text: 64-bit integers and
- * decimals have more digits than most readers of JSON keep.
- */
-export const decoders: pg.CustomTypesConfig = {
-  getTypeParser: ((type: number) => decode.get(type) ?? asText) as pg.CustomTypesConfig["getTypeParser"],
-};
-
-const names = new Map(Object.entries(builtins).map(([name, type]) => [Number(type), name.toLowerCase()]));
-
-/** Returns Postgres's name of a type, such as `int8` or, for a list of them, `int8[]`; `other`, for example for enums. */
-function typeName(typeId: number): string {
-  const element = elementTypes.get(typeId);
-  return element === undefined ? (names.get(typeId) ?? "other") : `${names.get(element)}[]`;
+  return lines.join(between);
 }

@@ -38,6 +38,8 @@ const limits = {
   parts: 20_000,
   /** Queries that are looked at, some of them several times. */
   visits: 5_000,
+  /** Parts of expressions that are looked at, likewise. A column counts for each relation that may have it. */
+  lookUps: 50_000,
 };
 
 /**
@@ -67,6 +69,9 @@ export function checkBounds(
 
   const outer: Scope = { parent: undefined, relations: new Map(), ctes: new Map() };
   let visits = 0;
+  let lookUps = 0;
+  // A long one may be used a thousand times.
+  const paramBytes = params.map(textBytes);
   boundSelect(fields, outer);
   return { explains };
 
@@ -200,9 +205,11 @@ export function checkBounds(
   /** The worst case of an expression. */
   function bound(node: unknown, scope: Scope): Bound {
     const [nodeType, fields] = typed(node);
+    lookUps += nodeType === "ColumnRef" ? candidates(fields, scope) : 1;
+    if (lookUps > limits.lookUps) throw tooManyParts(fields.location);
     if (nodeType === "ColumnRef") return boundColumn(fields, scope);
     if (nodeType === "ParamRef")
-      return { ...nothing, bytes: textBytes(params[Number(fields.number ?? 0) - 1]), parts: 1 };
+      return { ...nothing, bytes: paramBytes[Number(fields.number ?? 0) - 1] ?? 0, parts: 1 };
     if (nodeType === "A_Const") return { ...nothing, bytes: constantBytes(fields), parts: 1 };
     if (nodeType === "SubLink") {
       const test = fields.testexpr === undefined ? nothing : bound(fields.testexpr, scope);
@@ -232,6 +239,14 @@ export function checkBounds(
     // Of a table, or a function of the row, which is longer.
     return relation === undefined ? tableColumn : most({ ...relation, hasOthers: true });
   }
+}
+
+/** How many columns a star stands for, or the relations around a column, in which it is looked for. */
+function candidates(column: Fields, scope: Scope | undefined): number {
+  if (scope === undefined) return 1;
+  const { size } = scope.relations;
+  if (!isStar({ ColumnRef: column })) return 1 + size + candidates(column, scope.parent);
+  return [...scope.relations.values()].reduce((sum, { columns }) => sum + columns.size, 1 + size);
 }
 
 const selectFields = new Set(
