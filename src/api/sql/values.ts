@@ -83,11 +83,7 @@ export function createDecoders(): pg.CustomTypesConfig {
  *
  * @param count is called for each value, in lists of lists too
  */
-export function parseList(
-  text: string,
-  decodeElement: (text: string) => unknown,
-  count: () => void = () => {},
-): unknown[] {
+function parseList(text: string, decodeElement: (text: string) => unknown, count: () => void): unknown[] {
   let at = text.indexOf("{");
 
   function readList(): unknown[] {
