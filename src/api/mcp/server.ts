@@ -28,14 +28,7 @@ const instructions = [
 
 // Shared by all requests: converting a schema takes longer than most tools take to run.
 const schemas = new Map(
-  tools.map((tool) => [
-    tool.name,
-    {
-      // The tool's own handler checks them, with errors that say what to do.
-      input: cachedSchema(tool.input, { skipValidation: true }),
-      output: cachedSchema(tool.output, { skipValidation: true }),
-    },
-  ]),
+  tools.map((tool) => [tool.name, { input: cachedSchema(tool.input), output: cachedSchema(tool.output) }]),
 );
 
 export type ServerDeps = {
@@ -182,8 +175,11 @@ function toErrorResult({ code, message }: ToolError): CallToolResult {
 
 type JsonSchema = Record<string, unknown>;
 
-/** Wraps a schema so that its JSON Schema is built only once. `skipValidation` is for values that are parsed elsewhere. */
-export function cachedSchema(schema: z.ZodType, { skipValidation = false } = {}): StandardSchemaWithJSON {
+/**
+ * Wraps a schema so that its JSON Schema is built only once. It accepts everything: the tool's own handler checks values, with errors that
+ * say what to do.
+ */
+export function cachedSchema(schema: z.ZodType): StandardSchemaWithJSON {
   const standard = schema["~standard"];
   const { jsonSchema } = standard;
   const built = new Map<string, JsonSchema>();
@@ -197,7 +193,7 @@ export function cachedSchema(schema: z.ZodType, { skipValidation = false } = {})
       return schema;
     };
 
-  const validate = skipValidation ? (value: unknown) => ({ value }) : standard.validate;
+  const validate = (value: unknown) => ({ value });
   return {
     "~standard": { ...standard, validate, jsonSchema: { input: cached("input"), output: cached("output") } },
   };
