@@ -42,8 +42,8 @@ async function resolve(text: string, { spendable, unitUsd }: AmountFacts): Promi
 
 /** Parses a decimal to an integer scaled by `decimals`. Further decimals are cut off. */
 function parseDecimal(text: string, decimals: number): bigint {
-  const [toWholeUnits = "0", fraction = ""] = text.split(".");
-  return BigInt(toWholeUnits + fraction.slice(0, decimals).padEnd(decimals, "0"));
+  const [units = "0", fraction = ""] = text.split(".");
+  return BigInt(units + fraction.slice(0, decimals).padEnd(decimals, "0"));
 }
 
 /** Formats wei or base units as whole BNB or tokens. */

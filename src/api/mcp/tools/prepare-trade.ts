@@ -22,7 +22,7 @@ const quoteAmounts = (quote: QuoteAnswer) => ({
 
 /** The price impact, in percent, from which a warning is added. */
 const highImpact = 5;
-/** What a buy of "max" or a percentage keeps back for gas. */
+/** Wei that a buy of "max" or a percentage keeps back for gas. */
 const gasReserve = parseEther("0.001");
 
 const amount = z
@@ -99,7 +99,7 @@ export const prepareTrade = readingTool({
         "permitSignature needs side sell and the deadline of the permit that was signed.",
       );
     }
-    const facts = accountBalances(context, { mint, side, account, chainId, gasReserve });
+    const facts = accountBalances(context, { mint, side, account, chainId });
     const paid = await resolveAmount(amount, facts);
     const readQuote = context.ask(quoteRoute, {
       path: { mint },
@@ -217,14 +217,12 @@ type Trade = {
   side: "buy" | "sell";
   account: Address;
   chainId: number | undefined;
-  /** Wei that a buy must leave for gas. */
-  gasReserve: bigint;
 };
 
 /** Returns readers of what an account can pay with, called only if the amount depends on it. */
 function accountBalances(
   { ask, chain }: Pick<ToolContext, "ask" | "chain">,
-  { mint, side, account, chainId, gasReserve }: Trade,
+  { mint, side, account, chainId }: Trade,
 ): AmountFacts {
   return {
     async spendable() {
