@@ -4,6 +4,7 @@ import { endless, type HostileServer, startHostileServer } from "../../../../tes
 import { buildDag } from "../dag.ts";
 import { createKuboProvider } from "./kubo.ts";
 import { createPinataProvider } from "./pinata.ts";
+import type { ProviderError } from "./provider.ts";
 import { createS3Provider } from "./s3.ts";
 
 const servers: HostileServer[] = [];
@@ -53,6 +54,22 @@ test.each(names)("a redirect of %s is not followed, with the token or without", 
   const refused = { status: 502, reason: "refused with status 307", maybeStored: false };
   await expect(add(name, hostile.url)).rejects.toMatchObject(refused);
   expect([hostile.seen.requests, inside.seen.requests]).toEqual([1, 0]);
+});
+
+test.each(names)("%s may name a number of seconds or a date to wait for, within an hour", async (name) => {
+  const inTenMinutes = new Date(Date.now() + 600_000).toUTCString();
+  for (const [retryAfter, least, most] of [
+    ["7", 7, 7],
+    [inTenMinutes, 300, 600],
+    ["86400", 3_600, 3_600],
+    ["soon", 30, 30],
+  ] as const) {
+    const busy = await start((response) => response.writeHead(503, { "retry-after": retryAfter }).end());
+    const failed = await add(name, busy.url).catch((error: unknown) => error);
+    const { retryAfter: seconds = 0 } = failed as ProviderError;
+    expect(seconds).toBeGreaterThanOrEqual(least);
+    expect(seconds).toBeLessThanOrEqual(most);
+  }
 });
 
 test.each(names)("no response contains what %s says, least of all a token", async (name) => {

@@ -1,6 +1,7 @@
 import { ResponseBodyTooLargeError } from "viem";
 import { readBounded } from "../../../../chain-access/rpc-client.ts";
 import { codeOf } from "../../../../config/error-code.ts";
+import { readRetryAfter } from "../../../../config/parse.ts";
 import type { Dag } from "../dag.ts";
 import { ImageError } from "../image-error.ts";
 
@@ -61,7 +62,7 @@ export class ProviderError extends ImageError {
 }
 
 const MAX_ANSWER_BYTES = 256 * 1024;
-const MAX_RETRY_AFTER = 3_600;
+const MAX_RETRY_AFTER_MS = 3_600_000;
 
 type ProviderRequest = {
   provider: ProviderName;
@@ -149,8 +150,7 @@ export function providerRefused(provider: ProviderName, status: number, reason: 
 }
 
 function retryAfter(headers: Headers): number {
-  const seconds = Number(headers.get("retry-after"));
-  return Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, MAX_RETRY_AFTER) : 30;
+  return Math.ceil((readRetryAfter(headers.get("retry-after"), MAX_RETRY_AFTER_MS) || 30_000) / 1_000);
 }
 
 function errorCode(error: unknown): string {
