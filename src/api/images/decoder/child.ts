@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { Socket } from "node:net";
 import { setPriority } from "node:os";
+import { within } from "../../../../config/async.ts";
 import { brokenImage, ImageError } from "../image-error.ts";
 import type { DecoderLimits } from "../limits.ts";
 import { type DecodeReply, type DecodeRequest, type ReencodedImage, tooComplex } from "./messages.ts";
@@ -96,14 +97,7 @@ export function startDecoderChild(limits: DecoderLimits) {
   };
 
   async function getReply(request: DecodeRequest): Promise<DecodeReply> {
-    let timer: NodeJS.Timeout | undefined;
     const answered = new Promise<DecodeReply>((resolve) => child.once("message", resolve));
-    const late = new Promise<DecodeReply>((_, reject) => {
-      timer = setTimeout(() => {
-        child.kill("SIGKILL");
-        reject(tooComplex("time"));
-      }, limits.seconds * 1_000);
-    });
     const died = ended.then((signal): DecodeReply => {
       if (crashSignals.includes(signal)) throw brokenImage("the decoder crashes on it");
       throw new DecoderDiedError(
@@ -113,9 +107,11 @@ export function startDecoderChild(limits: DecoderLimits) {
     // Errors of `send` are ignored: if the process has ended, `died` rejects.
     child.send(request, () => {});
     try {
-      return await Promise.race([answered, late, died]);
+      return await within(limits.seconds * 1_000, Promise.race([answered, died]), () => {
+        child.kill("SIGKILL");
+        throw tooComplex("time");
+      });
     } finally {
-      clearTimeout(timer);
       child.removeAllListeners("message");
     }
   }
