@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { ignore, shareRun } from "../../../config/async.ts";
-import { codeOf } from "../../../config/error-code.ts";
 import type { ImageRecord } from "../../../offchain/image-store.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
 import { coalesce } from "../concurrency/single-flight.ts";
@@ -11,7 +10,7 @@ import type { Resizing } from "./decoder/messages.ts";
 import { tooBusy } from "./image-error.ts";
 import { detectType } from "./image-type.ts";
 import { type resizedWidths, resizingQueue } from "./limits.ts";
-import { writeDurably } from "./providers/block-file.ts";
+import { unlessMissing, writeDurably } from "./providers/block-file.ts";
 
 export type ResizedImagesDeps = {
   /** Not shared with uploads, so that neither waits for the other. */
@@ -166,11 +165,6 @@ async function touch(file: string): Promise<void> {
   if (stats === undefined || now.getTime() - stats.mtimeMs < touchAfterMs) return;
   // On a read-only disk, the order of use is not recorded. Everything else works.
   await utimes(file, now, now).catch(ignore);
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (codeOf(error) !== "ENOENT") throw error;
-  return undefined;
 }
 
 export type ResizedWidth = (typeof resizedWidths)[number];

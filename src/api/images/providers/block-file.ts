@@ -57,6 +57,12 @@ export async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
+/** For the error of a file or folder that may be missing. */
+export function unlessMissing(error: unknown): undefined {
+  if (codeOf(error) !== "ENOENT") throw error;
+  return undefined;
+}
+
 /** Returns a BrokenBlockError if the file is missing, and any other error as it is. */
 function asBroken(file: string, cause: unknown): unknown {
   const code = codeOf(cause);

@@ -7,7 +7,14 @@ import { codeOf } from "../../../../config/error-code.ts";
 import { parseImageCid, readLinks } from "../dag.ts";
 import { resizedWidths } from "../limits.ts";
 import { resizedName } from "../resized-images.ts";
-import { BrokenBlockError, blockSize, readBlock, syncFolder, writeDurably } from "./block-file.ts";
+import {
+  BrokenBlockError,
+  blockSize,
+  readBlock,
+  syncFolder,
+  unlessMissing,
+  writeDurably,
+} from "./block-file.ts";
 import type { ProvidedImage } from "./provider.ts";
 
 const RAW = 0x55;
@@ -152,10 +159,6 @@ export function createLocalStore(folder: string) {
       }
     },
   };
-}
-
-function unlessMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
 }
 
 /** Resolves to undefined instead of throwing a BrokenBlockError. One that has no cause, meaning a corrupt file, is logged. */
