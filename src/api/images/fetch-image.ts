@@ -6,7 +6,7 @@ import {
   OutboundError,
   type OutboundTarget,
 } from "../http/outbound.ts";
-import { ImageError, tooBusy, unwritable } from "./image-error.ts";
+import { ImageError, tooBusy, unwritable, uploadLimitError } from "./image-error.ts";
 import { fetchingLimits, imageLimits } from "./limits.ts";
 import { type ReceivingOptions, tooLarge } from "./receive-image.ts";
 
@@ -79,8 +79,7 @@ export function createImageFetcher(outbound: Outbound): FetchImage {
         await limitPerClient(`${client} ${address}`, fetchInTurn, signal);
       });
     } catch (error) {
-      if (options.signal?.aborted)
-        throw tooBusy("Too many uploads at the moment: try again in a few seconds.");
+      if (options.signal?.aborted) throw uploadLimitError("everyone");
       if (error instanceof OutboundError) throw failed(error.message);
       throw error;
     }

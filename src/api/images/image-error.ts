@@ -110,7 +110,5 @@ export function uploadLimitError(limit: "owner" | "everyone"): ImageError {
         `${uploadSlots.maxPerOwner} uploads at a time may come from one address: try again when one is done.`,
         { retryAfter: 5 },
       )
-    : new ImageError(503, "busy", "Too many uploads at the moment: try again in a few seconds.", {
-        retryAfter: 5,
-      });
+    : tooBusy("Too many uploads at the moment: try again in a few seconds.");
 }

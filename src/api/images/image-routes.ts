@@ -7,7 +7,7 @@ import { etagMatches } from "../http/etag.ts";
 import { invalidParameter, type Problem } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { parseImageCid } from "./dag.ts";
-import { asProblem, ImageError, toProblem, uploadLimitError } from "./image-error.ts";
+import { asProblem, ImageError, tooBusy, toProblem, uploadLimitError } from "./image-error.ts";
 import type { ImageService } from "./image-service.ts";
 import { mimeTypes } from "./image-type.ts";
 import { uploadImageFromUrlRoute, uploadImageRoute } from "./images.routes.ts";
@@ -98,9 +98,7 @@ function readLimitError(limit: "owner" | "everyone"): ImageError {
         `${gatewaySlots.maxPerOwner} images at a time may be loaded from one address: try again when some are done.`,
         { retryAfter: 5 },
       )
-    : new ImageError(503, "busy", "Too many images are being loaded: try again in a few seconds.", {
-        retryAfter: 5,
-      });
+    : tooBusy("Too many images are being loaded: try again in a few seconds.");
 }
 
 /** Bytes handed to a connection at a time. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { FairQueue } from "../../../../salt-search/fair-queue.ts";
-import { ImageError } from "../image-error.ts";
+import { ImageError, tooBusy } from "../image-error.ts";
 import { type DecoderLimits, decoderLimits } from "../limits.ts";
 import { type DecoderChild, DecoderDiedError, startDecoderChild } from "./child.ts";
 import type { DecodeRequest, ReencodedImage } from "./messages.ts";
@@ -81,8 +81,8 @@ export function createImageDecoder({
         const job = { request, resolve, reject };
         while (waiting.weight + weigh(job) > limits.waitingBytes) {
           const pushedOut = waiting.evictFor(client, weigh(job));
-          if (pushedOut === undefined) throw tooBusy();
-          pushedOut.reject(tooBusy());
+          if (pushedOut === undefined) throw tooManyWait();
+          pushedOut.reject(tooManyWait());
         }
         waiting.push(client, job);
         dispatch();
@@ -104,11 +104,7 @@ function weigh({ request }: Job): number {
   return request.bytes.length + overheadBytes;
 }
 
-function tooBusy(): ImageError {
-  return new ImageError(503, "busy", "Too many images are being decoded: try again in a few seconds.", {
-    retryAfter: 5,
-  });
-}
+const tooManyWait = () => tooBusy("Too many images are being decoded: try again in a few seconds.");
 
 function decoderFailed(cause: unknown): ImageError {
   return new ImageError(
