@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { RateLimiterMemory } from "rate-limiter-flexible";
+import { parseJson } from "../../../config/parse.ts";
 import type { AlertRow } from "../../../offchain/alert-store.ts";
 import type { AlertService } from "./alert-service.ts";
 import type { AlertVerification } from "./alerts.routes.ts";
@@ -47,16 +48,8 @@ export function createChallenge(alerts: Pick<AlertService, "attempt" | "settings
 /** Whether an answer is the challenge, or JSON whose field `challenge` is. */
 function echoes(answer: string, challenge: string): boolean {
   const text = answer.trim();
-  return isEqual(text, challenge) || isEqual(challengeOf(text), challenge);
-}
-
-function challengeOf(text: string): string {
-  try {
-    const { challenge } = JSON.parse(text);
-    return typeof challenge === "string" ? challenge : "";
-  } catch {
-    return "";
-  }
+  const { challenge: named } = (parseJson(text) ?? {}) as { challenge?: unknown };
+  return isEqual(text, challenge) || (typeof named === "string" && isEqual(named, challenge));
 }
 
 function isEqual(left: string, right: string): boolean {
