@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { AlertSettings } from "../../../config/alerts.ts";
-import { pause } from "../../../config/async.ts";
+import { within } from "../../../config/async.ts";
 import { type AlertStore, alertChannel } from "../../../offchain/alert-store.ts";
 import { singleFlight } from "../concurrency/single-flight.ts";
 import { openDatabase } from "../database/database.ts";
@@ -119,7 +119,7 @@ export function startAlertWork({
     clearInterval(beat);
     held?.stop();
     const ended = Promise.all([listener.stop(), release().catch(report)]).then(() => pool.end());
-    await Promise.race([ended, pause(1_000)]);
+    await within(1_000, ended, () => undefined);
   }
   let stopping: Promise<void> | undefined;
 
