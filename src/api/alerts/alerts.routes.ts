@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { lowercaseAddress, typedData } from "../http/answer.schema.ts";
 import { jsonBody } from "../http/json-body.ts";
 import { urlProblem } from "../http/outbound.ts";
-import { address } from "../http/parameters.schema.ts";
+import { address, bodyChainId as chainId } from "../http/parameters.schema.ts";
 import { problems } from "../http/problem.schema.ts";
 import { cursorPattern } from "../stream/cursor.ts";
 import { alertRule } from "./alert-rule.schema.ts";
@@ -34,11 +34,6 @@ const batch = z
   .min(1, "must be at least 1")
   .max(maxBatch, "must be at most 100")
   .openapi({ description: "The most events in one message. 1: each comes alone." });
-
-const chainId = z
-  .union([z.literal(56), z.literal(97)], "must be 56 (mainnet) or 97 (testnet)")
-  .optional()
-  .openapi({ type: "integer", enum: [56, 97] });
 
 const issuedAt = z
   .int("must be the whole number of seconds since 1970 that the signed message has")

@@ -80,9 +80,11 @@ export function wholeNumber(minimum: number, maximum: number) {
     .openapi({ type: "integer", minimum, maximum });
 }
 
+const chainMessage = "must be 56 (mainnet) or 97 (testnet)";
+
 /** The chain that a query is about. Defaults to mainnet if it is indexed, otherwise to the one that is. */
 export const chainId = z
-  .enum(chainIds.map(String) as ["56", "97"], "must be 56 (mainnet) or 97 (testnet)")
+  .enum(chainIds.map(String) as ["56", "97"], chainMessage)
   .transform(Number)
   .optional()
   .openapi({
@@ -91,6 +93,12 @@ export const chainId = z
     description:
       "56 (mainnet) or 97 (testnet). If omitted, mainnet if it is indexed, otherwise the one chain that is.",
   });
+
+/** The chain that a JSON body is about. */
+export const bodyChainId = z
+  .union([z.literal(56), z.literal(97)], chainMessage)
+  .optional()
+  .openapi({ type: "integer", enum: [...chainIds] });
 
 /** A block that the response has to reflect. A middleware waits for it before the route runs. */
 export const minBlock = wholeNumber(0, 9_999_999_999).optional().openapi({

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Hex } from "viem";
 import { jsonBody } from "../../http/json-body.ts";
-import { address } from "../../http/parameters.schema.ts";
+import { address, bodyChainId } from "../../http/parameters.schema.ts";
 import { problems } from "../../http/problem.schema.ts";
 import { tokenEntry } from "../entry/token-entry.schema.ts";
 
@@ -72,10 +72,7 @@ const registration = z
       telegramUrl: httpsUrl.optional(),
       websiteUrl: anyUrl.optional(),
       launchpadAddress: address.optional(),
-      chainId: z
-        .union([z.literal(56), z.literal(97)], "must be 56 (mainnet) or 97 (testnet)")
-        .optional()
-        .openapi({ type: "integer", enum: [56, 97] }),
+      chainId: bodyChainId,
       signature: z
         .string(isText)
         .max(maxSignature, `must have at most ${maxSignatureBytes} bytes`)
