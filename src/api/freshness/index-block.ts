@@ -131,12 +131,10 @@ export function createBlockWaiters(readBlocks: () => Promise<ReadonlyMap<number,
     const reached = Promise.withResolvers<boolean>();
     const waiter = { chainId, block, wake: () => reached.resolve(true) };
     const giveUp = () => reached.resolve(false);
-    const timer = setTimeout(giveUp, waitMs);
     signal.addEventListener("abort", giveUp, { once: true });
     waiters.add(waiter);
     void poll();
-    const isReached = await reached.promise;
-    clearTimeout(timer);
+    const isReached = await within(waitMs, reached.promise, () => false);
     signal.removeEventListener("abort", giveUp);
     waiters.delete(waiter);
     slot.release();

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { ignore } from "../../../../config/async.ts";
+import { ignore, within } from "../../../../config/async.ts";
 import { invalidSql } from "../sql-problem.ts";
 import type { CheckReport, CheckRequest } from "./check-worker.ts";
 
@@ -49,14 +49,14 @@ export function createStatementCheck() {
     isStarted = true;
     const id = ++lastId;
     const { promise, resolve, reject } = Promise.withResolvers<CheckReport>();
-    const timer = setTimeout(() => reject(new Error("the check took too long")), patienceMs);
     worker.once("message", resolve);
     worker.once("error", reject);
     worker.postMessage({ id, text, values } satisfies CheckRequest);
     try {
-      return await promise;
+      return await within(patienceMs, promise, () => {
+        throw new Error("the check took too long");
+      });
     } finally {
-      clearTimeout(timer);
       worker.off("message", resolve);
       worker.off("error", reject);
     }
