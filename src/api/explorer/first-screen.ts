@@ -1,6 +1,6 @@
 import { createContext, Script } from "node:vm";
 import type { Context, Hono } from "hono";
-import { within } from "../../../config/async.ts";
+import { ignore, within } from "../../../config/async.ts";
 import { requestService } from "./card/card-routes.ts";
 import { homeList } from "./page-head.ts";
 
@@ -58,7 +58,6 @@ export function createFirstScreen({ service, meta }: FirstScreenDeps) {
   /** Runs the code where it finds as much of a browser as it needs to draw. */
   function start(code: string, language: string): Draw {
     script ??= new Script(code, { filename: "web/dist/.vite/home.js" });
-    const ignore = () => {};
     const browser = createContext({
       URL,
       location: new URL("http://localhost/"),

@@ -141,7 +141,6 @@ function firstTruncation(lists: readonly EventPosition[][]): EventPosition | und
 /** The adapter's specification has case-sensitive ids, and asks for checksummed addresses. */
 const id = checksumAddress;
 
-/** Addresses of the DEX that tokens graduate to. */
 const wbnbNames = { name: "Wrapped BNB", symbol: "WBNB" };
 
 function toWbnbAsset(wbnb: string): Asset {

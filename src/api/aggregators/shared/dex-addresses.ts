@@ -7,6 +7,7 @@ import { type ChainClients, chainUnavailable } from "../../chain/chain-client.ts
 import { type Chains, cachePerChain } from "../../chain/chains.ts";
 import type { PooledDatabase } from "../../database/database.ts";
 
+/** Addresses of the DEX that tokens graduate to. */
 export type DexAddresses = { wbnb: Address; factory: Address };
 
 export type AggregatorDeps = {

@@ -15,7 +15,6 @@ export function unknownFinalToken(mint: string, chainId: number): ProblemExcepti
   return new ProblemException({
     status: 404,
     code: "token_not_found",
-    title: "Token not found",
     detail: `No final block of chain ${chainId} has a token ${mint}. A new one is here as soon as its block is final.`,
   });
 }
