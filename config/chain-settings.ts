@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { ChainId } from "./chains.ts";
+import { parseJson } from "./parse.ts";
 import {
   type Address,
   address,
@@ -132,14 +133,10 @@ function readDeployment(file: string, id: number): z.output<typeof deployment> |
   } catch (error) {
     return `can't be read (${(error as NodeJS.ErrnoException).code})`;
   }
-  try {
-    const parsed = deployment.safeParse(JSON.parse(text));
-    if (parsed.success) {
-      return parsed.data.chainId === id ? parsed.data : `is of chain ${parsed.data.chainId}`;
-    }
-    const [issue] = parsed.error.issues;
-    return `has a wrong ${String(issue?.path[0] ?? "form")}`;
-  } catch {
-    return "is not JSON";
-  }
+  const json = parseJson(text);
+  if (json === undefined) return "is not JSON";
+  const parsed = deployment.safeParse(json);
+  if (parsed.success) return parsed.data.chainId === id ? parsed.data : `is of chain ${parsed.data.chainId}`;
+  const [issue] = parsed.error.issues;
+  return `has a wrong ${String(issue?.path[0] ?? "form")}`;
 }
