@@ -1,6 +1,6 @@
 // npm run lake -- --to <folder>: exports everything final as Parquet files.
 import path from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Environment } from "../../config/env.ts";
 import { codeOf, isTransientDatabaseError, reasonOf } from "../../config/error-code.ts";
 import { log } from "../../runtime/log/log.ts";
@@ -105,6 +105,6 @@ async function follow(run: ExportOptions, settings: Environment): Promise<void> 
       if (lastReason !== reason) log(`waiting: ${reason}`, isAway ? "warn" : undefined);
       lastReason = reason;
     }
-    await pause(followMs, undefined, { signal: run.signal });
+    await delay(followMs, undefined, { signal: run.signal });
   }
 }

@@ -1,5 +1,5 @@
 // npm run sink -- --to clickhouse://…: follows final blocks into ClickHouse.
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Environment } from "../../config/env.ts";
 import { isTransientDatabaseError } from "../../config/error-code.ts";
 import { log } from "../../runtime/log/log.ts";
@@ -102,7 +102,7 @@ async function keepWriting(
           ? liveMs
           : followMs
         : Math.min(1_000 * 2 ** (failures - 1), longestPauseMs);
-    await pause(backoffMs, undefined, { signal: options.signal });
+    await delay(backoffMs, undefined, { signal: options.signal });
   }
 }
 

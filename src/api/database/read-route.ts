@@ -1,4 +1,4 @@
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { ignore } from "../../../config/async.ts";
 import { isTransientDatabaseError } from "../../../config/error-code.ts";
 import type { ReplicaComparison, Servers } from "./read-pools.ts";
@@ -46,7 +46,7 @@ export function createReadRoute({ servers, isPrimaryBusy, log }: ReadRouteOption
   let switching: Promise<void> | undefined;
 
   const pause = (milliseconds: number) =>
-    setTimeout(milliseconds, undefined, { signal, ref: false }).catch(ignore);
+    delay(milliseconds, undefined, { signal, ref: false }).catch(ignore);
 
   /** Waits until the replica has replayed up to `target`. Throws the driver's error if the replica does not answer. */
   async function replaysInTime(target: number, withinMs: number): Promise<boolean> {
