@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { ignore } from "../../config/async.ts";
+import { ignore, within } from "../../config/async.ts";
 import { createEndpoint, type Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { createHistory } from "../history/history.ts";
@@ -341,7 +341,7 @@ function createLatest(live: Pick<Live, "follow">) {
     async next(): Promise<LiveBlock> {
       if (!isStopped) unfollow ??= live.follow(hear);
       if (block === undefined) await news();
-      else if (!isNews) await Promise.race([news(), delay(maxWaitMs)]);
+      else if (!isNews) await within(maxWaitMs, news(), () => undefined);
       const next = again.shift() ?? (block as LiveBlock);
       isNews = next !== block;
       return next;

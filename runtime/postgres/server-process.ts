@@ -4,6 +4,7 @@ import { closeSync, openSync, readlinkSync } from "node:fs";
 import { open, readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { within } from "../../config/async.ts";
 import { bareEnvironment } from "../../config/process-environment.ts";
 import type { Exit } from "../process/child-process.ts";
 import type { GroupReaper } from "../process/group-reaper.ts";
@@ -124,7 +125,7 @@ async function waitForReady(server: ServerProcess, options: ServerOptions): Prom
     hasExited = true;
   });
   for (;;) {
-    await Promise.race([exit, delay(POLL_MS)]);
+    await within(POLL_MS, exit, () => undefined);
     if (hasExited) return false;
     options.signal?.throwIfAborted();
     const lines = (await readFile(pidFile, "utf8").catch(() => "")).split("\n");

@@ -1,8 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
-import { ignore, pause } from "../../config/async.ts";
+import { ignore, pause, within } from "../../config/async.ts";
 import { reasonOf } from "../../config/error-code.ts";
 import { isOrdinary, textOfChildLine } from "../log/child-lines.ts";
 import type { Log } from "../log/log.ts";
@@ -90,7 +89,7 @@ export function startChild(
     // Once the group is empty, its id may be reused and must not be signalled any more.
     if (group !== undefined && !groupIsAlive(group)) release();
     // Output may arrive after the exit, but a grandchild that inherited the pipe may keep it open forever.
-    await Promise.race([Promise.all(outputs), delay(LAST_OUTPUT_MS)]);
+    await within(LAST_OUTPUT_MS, Promise.all(outputs), () => undefined);
     resolve({ code, signal });
   });
 

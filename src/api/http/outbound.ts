@@ -2,7 +2,7 @@ import { Resolver } from "node:dns/promises";
 import http from "node:http";
 import https from "node:https";
 import { BlockList, isIP, type Socket } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
+import { within } from "../../../config/async.ts";
 import { codeOf } from "../../../config/error-code.ts";
 import type { EgressSettings } from "../../../config/values.ts";
 
@@ -226,10 +226,8 @@ export function createOutbound({
      * OutboundError.
      */
     async resolve(url: URL, timeoutMs: number): Promise<OutboundTarget[]> {
-      const resolved = addressesOf(url.hostname.replace(/^\[(.*)\]$/, "$1"));
-      const timeout = new AbortController();
-      const late = wait(timeoutMs, [], { signal: timeout.signal });
-      const addresses = await Promise.race([resolved, late]).finally(() => timeout.abort());
+      const resolving = addressesOf(url.hostname.replace(/^\[(.*)\]$/, "$1"));
+      const addresses = await within(timeoutMs, resolving, () => []);
       if (addresses.length === 0) throw new OutboundError("unresolved", "its name can't be resolved");
       const isAllowed = (candidate: string) =>
         isPrivate(candidate) || (url.protocol === "https:" && isPublicAddress(candidate));
