@@ -16,7 +16,6 @@ import { formatAmount, formatRate } from "../market/price.ts";
 import { daySeconds, isoDay, isoTime, perWindow } from "../market/time.ts";
 import type { TotalsRow } from "../market/windows.query.ts";
 import { type DaysRow, type LaunchpadTotals, readDays, readStats, type StatsRow } from "./stats.query.ts";
-
 import { type Days, days, type Stats, stats } from "./stats.schema.ts";
 
 export const maxDays = 31;

@@ -16,7 +16,6 @@ import { Tabs } from "../parts/tabs.tsx";
 import { Age } from "../parts/time.tsx";
 import { withChain } from "../routing/router.ts";
 import { hasAlerts, Title } from "../shell/page-head.tsx";
-
 import { account as wallet } from "../wallet/connection.ts";
 import { CreatedTokens, Holdings, Positions, Trades } from "./lists.tsx";
 import { Result } from "./result.tsx";

@@ -10,7 +10,6 @@ import { Icon } from "../parts/icons.tsx";
 import { withChain } from "../routing/router.ts";
 import { hasAlerts } from "../shell/page-head.tsx";
 import { account, walletChain } from "../wallet/connection.ts";
-
 import { explain } from "../wallet/explain.ts";
 import type { Status } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
@@ -20,7 +19,6 @@ import { ReceiverField, Secret } from "./receiver-field.tsx";
 import { newDraft, RuleFields } from "./rule-fields.tsx";
 import { occasionsOf, receiverUrl, type Target, toRule } from "./rules.ts";
 import { createAlert, failureText } from "./subscriptions.ts";
-
 import "./alerts.css";
 
 export type AlertDialogProps = {

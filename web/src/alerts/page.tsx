@@ -3,13 +3,11 @@ import { useMemo } from "preact/hooks";
 import { chainName, targetChain } from "../data/chain.ts";
 import { api, dataOf, LaunchpadError } from "../data/client.ts";
 import { useReloadEvery, useResource } from "../data/resource.ts";
-
 import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
 import { Pending } from "../parts/problem.tsx";
 import { Title } from "../shell/page-head.tsx";
 import { account, walletChain } from "../wallet/connection.ts";
-
 import { explain } from "../wallet/explain.ts";
 import type { Status } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
@@ -18,7 +16,6 @@ import { WalletButton } from "../wallet/wallet-button.tsx";
 import { AlertEntry } from "./entry.tsx";
 import { mintsOf, type Names } from "./rule-words.tsx";
 import { createToken, manage } from "./subscriptions.ts";
-
 import "./alerts.css";
 
 /*

@@ -8,14 +8,11 @@ import { Icon, VerifiedMark } from "../parts/icons.tsx";
 import { AccountLink, SocialLinks } from "../parts/links.tsx";
 import { memo } from "../parts/memo.ts";
 import { CurveProgress } from "../parts/progress.tsx";
-
 import { StarButton } from "../parts/star-button.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
-
 import { tokenPath, withChain } from "../routing/router.ts";
 import { ListedVerdict, shareLevel } from "../token/risk-notes.tsx";
-
 import { isBuying, quickAmount, quickBuy, quickBuyLabel } from "./quick-buy.tsx";
 import type { Row } from "./row.ts";
 

@@ -12,7 +12,6 @@ import { type Board, boardKinds, createBoard } from "./board.ts";
 import { BoardColumn } from "./column.tsx";
 import { columns } from "./columns.ts";
 import { Orders, quickAmount, quickAmounts, showBoard, validQuickAmount } from "./quick-buy.tsx";
-
 import "./board.css";
 
 /** From these widths on, the columns are side by side, and two cards of the only column. As in board.css. */

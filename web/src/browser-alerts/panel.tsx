@@ -17,7 +17,6 @@ import { alertKey } from "./alert.ts";
 import { alertPath, alertWords, browserAlerts, changeAlerts } from "./alerts.ts";
 import { fromFile, maxFileBytes, merge, toFile } from "./file.ts";
 import { alertSound, beep, NotificationState } from "./notification.tsx";
-
 import "./browser-alerts.css";
 
 /** What the watchlist has besides tokens: accounts, and the alerts of this browser. */

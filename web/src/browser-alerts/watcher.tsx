@@ -19,7 +19,6 @@ import {
 } from "./alert.ts";
 import { alertPath, alertWords, browserAlerts, changeAlerts } from "./alerts.ts";
 import { beep, notify } from "./notification.tsx";
-
 import "./browser-alerts.css";
 
 const waitingAlerts = computed(() => browserAlerts.value.filter(({ firedAt }) => firedAt === undefined));

@@ -5,10 +5,8 @@ import { t } from "../language/messages.ts";
 import { ImageField } from "../parts/image-field.tsx";
 import { ConfirmLoss } from "../parts/loss.tsx";
 import { navigate, tokenPath, withChain } from "../routing/router.ts";
-
 import { Title } from "../shell/page-head.tsx";
 import { account, walletChain } from "../wallet/connection.ts";
-
 import { explain } from "../wallet/explain.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { switchChain } from "../wallet/switch-chain.ts";

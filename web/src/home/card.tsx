@@ -1,7 +1,6 @@
 import { formatCount, formatPercent } from "../format/number.ts";
 import { plainText } from "../format/plain-text.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
-
 import { t } from "../language/messages.ts";
 import { Amount, Change } from "../parts/amount.tsx";
 import { useFlash } from "../parts/hooks.ts";
@@ -9,11 +8,9 @@ import { Icon, VerifiedMark } from "../parts/icons.tsx";
 import { AccountLink, SocialLinks } from "../parts/links.tsx";
 import { memo } from "../parts/memo.ts";
 import { CurveProgress } from "../parts/progress.tsx";
-
 import { StarButton } from "../parts/star-button.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
-
 import { tokenPath, withChain } from "../routing/router.ts";
 import { ListedVerdict } from "../token/risk-notes.tsx";
 import { Sparkline } from "./sparkline.tsx";

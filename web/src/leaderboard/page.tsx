@@ -3,7 +3,6 @@ import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { useReloadEvery, useResource } from "../data/resource.ts";
 import { currency } from "../data/settings.ts";
-
 import { formatCount, formatPercent, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";

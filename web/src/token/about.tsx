@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import { plainLines, plainText } from "../format/plain-text.ts";
 import { safeLink } from "../format/text.ts";
-
 import { t } from "../language/messages.ts";
 import { ExternalLink } from "../parts/links.tsx";
 import { RowsSkeleton } from "../parts/problem.tsx";

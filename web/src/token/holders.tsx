@@ -5,7 +5,6 @@ import { Pending } from "../parts/problem.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { AccountCell, RoleLegend, rowClass, shownRoles } from "./account-cell.tsx";
 import { type Holder, type HoldersPage, type TokenDetails, useChanges, useHolders } from "./data.ts";
-
 import type { TokenTabProps } from "./tabs.tsx";
 
 /** The token's holders, largest first, and a chart of its distribution. */

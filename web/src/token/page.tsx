@@ -6,7 +6,6 @@ import { displayName, displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { useMedia } from "../parts/hooks.ts";
 import { PageSkeleton, Problem } from "../parts/problem.tsx";
-
 import { parameter } from "../routing/router.ts";
 import { Title } from "../shell/page-head.tsx";
 import { About } from "./about.tsx";
@@ -20,7 +19,6 @@ import {
   useToken,
 } from "./data.ts";
 import { CurveState, Facts } from "./facts.tsx";
-
 import { TokenHeader } from "./header.tsx";
 import { RiskPanel } from "./risk.tsx";
 import { TokenTabs } from "./tabs.tsx";

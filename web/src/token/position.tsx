@@ -2,7 +2,6 @@ import { Result } from "../account/result.tsx";
 import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { type Resource, useReloadEvery, useResource } from "../data/resource.ts";
-
 import { formatDown } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";

@@ -5,7 +5,6 @@ import { RowsSkeleton } from "../parts/problem.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { lazyComponent } from "../routing/lazy.tsx";
 import type { Changes, TokenDetails, Trade, Transfer } from "./data.ts";
-
 import { Trades } from "./trades.tsx";
 
 export type TokenTabProps = { token: TokenDetails; changes: Changes };

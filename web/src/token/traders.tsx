@@ -8,7 +8,6 @@ import { Rows } from "../parts/rows.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { AccountCell, RoleLegend, rowClass, shownRoles } from "./account-cell.tsx";
 import { type TokenDetails, type Trader, useChanges, useTraders } from "./data.ts";
-
 import type { TokenTabProps } from "./tabs.tsx";
 
 const orders = [

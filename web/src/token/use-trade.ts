@@ -12,7 +12,6 @@ import type { TokenDetails } from "./data.ts";
 import { usePosition } from "./position.tsx";
 import { tradeLoss } from "./quote-lines.tsx";
 import { outcomeText, sendTrade } from "./send-trade.ts";
-
 import { explainQuote, hasTooLittle, type Quote, useQuote } from "./use-quote.ts";
 
 export type Side = "buy" | "sell";

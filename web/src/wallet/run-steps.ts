@@ -1,7 +1,6 @@
 import { signal } from "@preact/signals";
 import { t } from "../language/messages.ts";
 import { account, connected } from "./connection.ts";
-
 import { explain, Refusal } from "./explain.ts";
 import type { Provider } from "./providers.ts";
 import { type Receipt, type Sending, sendTransaction, waitForOutcome } from "./transaction.ts";

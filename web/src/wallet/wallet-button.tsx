@@ -2,13 +2,11 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { plainText } from "../format/plain-text.ts";
 import { shortAddress } from "../format/text.ts";
-
 import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
 import { lazyComponent } from "../routing/lazy.tsx";
 import { accountPath, withChain } from "../routing/router.ts";
 import { account, connect, disconnect } from "./connection.ts";
-
 import { explain } from "./explain.ts";
 import { requestWallets, type Wallet, wallets } from "./providers.ts";
 
