@@ -28,13 +28,7 @@ const instructions = [
 
 // Shared by all requests: converting a schema takes longer than most tools take to run.
 const schemas = new Map(
-  tools.map((tool) => [
-    tool.name,
-    {
-      input: cachedSchema(tool.input),
-      output: cachedSchema(tool.output),
-    },
-  ]),
+  tools.map((tool) => [tool.name, { input: cachedSchema(tool.input), output: cachedSchema(tool.output) }]),
 );
 
 export type ServerDeps = {
@@ -199,12 +193,9 @@ export function cachedSchema(schema: z.ZodType): StandardSchemaWithJSON {
       return schema;
     };
 
+  const validate = (value: unknown) => ({ value });
   return {
-    "~standard": {
-      ...standard,
-      validate: (value) => ({ value }),
-      jsonSchema: { input: cached("input"), output: cached("output") },
-    },
+    "~standard": { ...standard, validate, jsonSchema: { input: cached("input"), output: cached("output") } },
   };
 }
 
