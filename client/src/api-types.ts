@@ -8718,7 +8718,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description The statement is wrong, is not a single query, calls or casts to something that is not available here, or could take too long for one row (invalid_sql, with a message, and sqlState and position if known); or its result has more than 10 MB (answer_too_large). */
+            /** @description The statement is wrong, is not a single query, calls or casts to something that is not available here, or could take too long for one row (invalid_sql, with a message, and sqlState and position if known); or its result has more than 10 MB, or more than 100,000 values in lists (answer_too_large). */
             400: {
                 headers: {
                     [name: string]: unknown;
