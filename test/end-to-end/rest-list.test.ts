@@ -409,19 +409,33 @@ test("a process's initial read equals what it would read as changes", async () =
   }
 });
 
+/** A pool of connections. `onAnswer` gets each statement that was answered, and may hold its answer back. */
+function watchedPool(
+  connectionString: string,
+  onAnswer: (statement: string, client: pg.PoolClient) => void | Promise<void>,
+): pg.Pool {
+  const pool = new pg.Pool({ connectionString });
+  pool.on("connect", (client) => {
+    const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
+    client.query = (async (given: string | { text: string }, ...more: unknown[]) => {
+      const answer = await query(given, ...more);
+      await onAnswer(typeof given === "string" ? given : given.text, client);
+      return answer;
+    }) as typeof client.query;
+  });
+  return pool;
+}
+
 test("the initial read of trades happens once, however often the database was unavailable before", async () => {
   const url = new URL(service.database.url);
   const gate = await startTcpGate(url.hostname, Number(url.port));
   url.port = String(gate.port);
-  const pool = new pg.Pool({ connectionString: url.href });
   let snapshots = 0;
-  const logger = {
-    logQuery(query: string) {
-      if (query.startsWith("begin")) snapshots++;
-    },
-  };
+  const pool = watchedPool(url.href, (statement) => {
+    if (statement.startsWith("begin")) snapshots++;
+  });
   try {
-    const db = drizzle(pool, { casing: "snake_case", logger });
+    const db = drizzle(pool, { casing: "snake_case" });
     const { read } = syncList(db, db);
     gate.close();
     for (let attempt = 0; attempt < 5; attempt++) {
@@ -469,26 +483,20 @@ test("reading the whole list may take longer than a request, which is told to co
 });
 
 test("the initial read of trades happens once, although the list is read again meanwhile", async () => {
-  const pool = new pg.Pool({ connectionString: service.database.url });
   let readsOfTrades = 0;
-  const logger = {
-    logQuery(query: string) {
-      if (query.includes("by_trader")) readsOfTrades++;
-    },
-  };
-  const db = drizzle(pool, { casing: "snake_case", logger });
   /** The answers of the second and the third snapshot wait for these. */
   const gates = new Map<number, PromiseWithResolvers<void>>([2, 3].map((n) => [n, Promise.withResolvers()]));
-  const transaction = db.transaction.bind(db);
+  const numbers = new Map<pg.PoolClient, number>();
   let begun = 0;
   let ended = 0;
-  db.transaction = async (...given) => {
-    const gate = gates.get(++begun);
-    const answer = await transaction(...given);
+  const pool = watchedPool(service.database.url, async (statement, client) => {
+    if (statement.startsWith("begin")) numbers.set(client, ++begun);
+    if (statement.includes("by_trader")) readsOfTrades++;
+    if (statement !== "commit") return;
     ended++;
-    await gate?.promise;
-    return answer;
-  };
+    await gates.get(numbers.get(client) ?? 0)?.promise;
+  });
+  const db = drizzle(pool, { casing: "snake_case" });
   const { read } = syncList(db, db);
   try {
     const withActivity = read({ withActivity: true });
