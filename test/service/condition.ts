@@ -1,10 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Asks again while the answer is 503, with which a busy machine changes nothing. */
-export const untilServed = <Answer extends { status: number }>(what: string, ask: () => Promise<Answer>) =>
+/** Asks again while the answer is 503, or another of these statuses, with which a busy machine changes nothing. */
+export const untilServed = <Answer extends { status: number }>(
+  what: string,
+  ask: () => Promise<Answer>,
+  busy = [503],
+) =>
   until(what, async () => {
     const answer = await ask();
-    return answer.status !== 503 && answer;
+    return !busy.includes(answer.status) && answer;
   });
 
 /**

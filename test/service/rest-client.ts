@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { until } from "./condition.ts";
+import { untilServed } from "./condition.ts";
 import { createOpenApiCheck, type OpenApiDocument } from "./openapi-check.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: it is checked against the OpenAPI document.
@@ -43,10 +43,7 @@ export async function createRestClient(url: string) {
     post,
     /** Runs a statement over `/sql`, again if a busy machine took longer than its limit, or had no turn for it. */
     sql: (sql: string, params: unknown[] = []) =>
-      until("an answer of /sql", async () => {
-        const answer = await post("/sql", { sql, params });
-        return ![503, 504].includes(answer.status) && answer;
-      }),
+      untilServed("an answer of /sql", () => post("/sql", { sql, params }), [503, 504]),
     /**
      * Requests every route that is read with GET, with these values for its required parameters, and for others that are named after
      * the path. Resolves to the statuses by path. Of a stream, only the start is read.
