@@ -492,7 +492,7 @@ test("the initial read of trades happens once, although the list is read again m
   const pool = watchedPool(service.database.url, async (statement, client) => {
     if (statement.startsWith("begin")) numbers.set(client, ++begun);
     if (statement.includes("by_trader")) readsOfTrades++;
-    if (statement !== "commit") return;
+    if (statement !== "rollback") return;
     ended++;
     await gates.get(numbers.get(client) ?? 0)?.promise;
   });

@@ -1,16 +1,20 @@
 import { type SQL, sql } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
-import { PgDialect, PgTransaction, type PgTransactionConfig } from "drizzle-orm/pg-core";
+import { PgDialect } from "drizzle-orm/pg-core";
 import pg from "pg";
 import { connectionOptions } from "../../../config/connection-options.ts";
-import { onPooledConnection, tolerateLostConnections } from "../../../offchain/connection.ts";
+import {
+  inSnapshot as inPoolSnapshot,
+  onPooledConnection,
+  tolerateLostConnections,
+} from "../../../offchain/connection.ts";
 import { retryRead } from "./retry.ts";
 
 /** A database with its pool, as snapshots and prepared queries need it. */
 export type PooledDatabase = NodePgDatabase & { $client: pg.Pool };
 
-/** What queries take: a database, or a transaction in it, which has no pool. */
-export type Database = Pick<NodePgDatabase, "execute" | "select"> & { $client?: pg.Pool };
+/** What queries take: a database, or a transaction in it, which is on one connection. */
+export type Database = Pick<NodePgDatabase, "execute" | "select"> & { $client?: pg.Pool | pg.ClientBase };
 
 const connectSeconds = 4;
 
@@ -50,7 +54,7 @@ export function openDatabase(pool: pg.Pool): PooledDatabase {
 /** Runs a query built by drizzle. Rows are typed by its columns; numeric and bigint columns are bigints. */
 export async function selectRows<Row>(db: Database, query: () => PromiseLike<Row[]>): Promise<Row[]> {
   // A transaction can only be retried as a whole, by whoever started it.
-  if (db instanceof PgTransaction) return await query();
+  if (!(db.$client instanceof pg.Pool)) return await query();
   return await retryRead(db.$client, async () => await query());
 }
 
@@ -65,40 +69,8 @@ export async function inSnapshot<Answer>(
   read: (tx: Database) => Promise<Answer>,
 ): Promise<Answer> {
   return await retryRead(db.$client, () =>
-    inPooledTransaction(db.$client, read, { isolationLevel: "repeatable read", accessMode: "read only" }),
+    inPoolSnapshot(db.$client, (client) => read(drizzle(client, { casing: "snake_case" }))),
   );
-}
-
-/**
- * Runs `work` in a transaction on a connection of the pool. That is closed unless the transaction has ended for certain: after a statement
- * without an answer, it may still be open. Given the pool, drizzle would reuse such a connection, and lose one that fails to begin.
- */
-async function inPooledTransaction<Answer>(
-  pool: pg.Pool,
-  work: (tx: Database) => Promise<Answer>,
-  config: PgTransactionConfig,
-): Promise<Answer> {
-  const client = await pool.connect();
-  let hasEnded = false;
-  let failure: { error: unknown } | undefined;
-  const noteFailure = (error: unknown) => {
-    failure = { error };
-    throw error;
-  };
-  try {
-    const answer = await drizzle(client, { casing: "snake_case" }).transaction(
-      async (tx) => await work(tx).catch(noteFailure),
-      config,
-    );
-    hasEnded = true;
-    return answer;
-  } catch (error) {
-    // That of `work` is thrown once the transaction is rolled back, and that of the rollback if it can't be.
-    hasEnded = failure?.error === error;
-    throw error;
-  } finally {
-    client.release(!hasEnded);
-  }
 }
 
 /** Allows sequential scans in `read`, which are faster for queries that read whole tables. */
