@@ -1337,15 +1337,14 @@ test("with a Chinese browser every page is in Chinese, without problems for axe 
   await onEachPage(
     phone,
     async (page, path) => {
-      const { lang, catalogues } = await page.evaluate<{ lang: string; catalogues: string[] }>(`({
-        lang: document.documentElement.lang,
-        catalogues: performance.getEntriesByType("resource").flatMap(({ name }) => /assets\\/(en|zh)-/.exec(name)?.[1] ?? []),
-      })`);
-      expect({ path, lang, catalogues: [...new Set(catalogues)] }).toEqual({
-        path,
-        lang: "zh-CN",
-        catalogues: ["zh"],
-      });
+      // The list is in the document, and so is shown before the catalogue is loaded.
+      const language = () =>
+        page.evaluate(`({
+          lang: document.documentElement.lang,
+          catalogues: [...new Set(performance.getEntriesByType("resource")
+            .flatMap(({ name }) => /assets\\/(en|zh)-/.exec(name)?.[1] ?? []))],
+        })`);
+      await expect.poll(language, { message: path }).toEqual({ lang: "zh-CN", catalogues: ["zh"] });
       const shown = (await page.locator("body").innerText()).replaceAll(/Rowing \w+|Rows upstream/g, "");
       // English sentences; names such as «Trust Wallet» and links are shorter.
       expect(shown.match(/[a-z]{2,}( [a-z]{2,}){2,}/gi) ?? [], path).toEqual([]);
