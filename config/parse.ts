@@ -31,5 +31,7 @@ export function percentDecode(text: string): string | undefined {
  * As text, checkpoints sort by time.
  */
 export const checkpointBlock = (checkpoint: string) => Number(checkpoint.slice(26, 42));
+/** The chain of a Ponder checkpoint. */
+export const checkpointChain = (checkpoint: string) => Number(checkpoint.slice(10, 26));
 /** The time of a Ponder checkpoint, in seconds. */
 export const checkpointTime = (checkpoint: string) => Number(checkpoint.slice(0, 10));

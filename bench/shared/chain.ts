@@ -131,9 +131,11 @@ export async function startChain(secondsPerBlock: number) {
       ? [numberIn(blockHash), numberIn(blockHash)]
       : [numberOf(fromBlock), Math.min(head, numberOf(toBlock))];
     const addresses = address === undefined ? undefined : new Set([address].flat());
+    // While it searches, it gives nobody a new block.
+    const wantedTopics = topics.map((wanted) => (wanted === null ? undefined : new Set([wanted].flat())));
     const isWanted = (log: Log) =>
       (addresses?.has(log.address) ?? true) &&
-      topics.every((wanted, index) => wanted === null || [wanted].flat().includes(log.topics[index] as Hex));
+      wantedTopics.every((wanted, index) => wanted?.has(log.topics[index] as Hex) ?? true);
     const found: Log[] = [];
     for (let number = from; number <= to; number++) {
       for (const log of logsOf.get(number) ?? []) if (isWanted(log)) found.push(log);

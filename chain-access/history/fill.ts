@@ -5,8 +5,8 @@ import { type CoveredSource, readsChildren } from "./coverage.ts";
 import type { WindowEvents, WindowReader } from "./read-window.ts";
 
 /** Windows whose static events are read ahead, and windows that are completed concurrently. */
-const readAheadWindows = 8;
-const maxConcurrentWindows = 6;
+const fastest = { ahead: 8, concurrent: 6 };
+const oneByOne = { ahead: 1, concurrent: 1 };
 
 /** Logs read in one fill after which a garbage collection is worth its time. */
 const collectGarbageAfterLogs = 20_000;
@@ -18,6 +18,8 @@ export type FillDeps = {
   isFirst: () => boolean;
   /** The sources that lack blocks of a range. */
   sourcesMissing: (range: Range) => CoveredSource[];
+  /** Whether new blocks are waiting for this thread meanwhile, which then works in small steps. */
+  isInBackground?: boolean;
   store: (window: Range, sources: readonly CoveredSource[], events: WindowEvents) => Promise<void>;
 };
 
@@ -32,14 +34,16 @@ type Started = Window & { sources: CoveredSource[]; staticLogs: Promise<Log[]> }
  *
  * @throws the error of the first window that failed, once all windows that were started have settled
  */
-export function createFill({ reader, children, isFirst, sourcesMissing, store }: FillDeps) {
+export function createFill(deps: FillDeps) {
+  const { reader, children, isFirst, sourcesMissing, isInBackground = false, store } = deps;
+  const windowsAtOnce = isInBackground ? oneByOne : fastest;
   let sizes: ReturnType<typeof createWindowSizes> | undefined;
   let logsRead = 0;
 
   function* windows(ranges: readonly Range[]): Generator<Window> {
     for (const { from, to } of ranges) {
       for (let next = from; next <= to; ) {
-        sizes ??= createWindowSizes(isFirst());
+        sizes ??= createWindowSizes(isInBackground ? "background" : isFirst() ? "first" : "usual");
         const window = sizes.next({ from: next, to });
         yield { window, until: to };
         next = window.to + 1;
@@ -72,7 +76,7 @@ export function createFill({ reader, children, isFirst, sourcesMissing, store }:
     let failure: unknown;
 
     for (;;) {
-      while (started.length < readAheadWindows) {
+      while (started.length < windowsAtOnce.ahead) {
         const { value, done } = coming.next();
         if (done) break;
         started.push(start(value));
@@ -91,7 +95,7 @@ export function createFill({ reader, children, isFirst, sourcesMissing, store }:
       } catch (error) {
         failure = error;
       }
-      if (atWork.size >= maxConcurrentWindows) await Promise.race(atWork);
+      if (atWork.size >= windowsAtOnce.concurrent) await Promise.race(atWork);
     }
     await Promise.all(atWork);
     // Reading leaves half a gigabyte of garbage, which V8 would keep for as long as this thread has little to do.
@@ -103,10 +107,16 @@ export function createFill({ reader, children, isFirst, sourcesMissing, store }:
   };
 }
 
-/** Events that a window should have: enough for few requests, but few enough for several windows to fit into memory. */
-const targetEvents = { min: 5_000, max: 20_000, perAddress: 10 };
-/** Blocks of a first sync's first window, so that even a busy chain's first events come at once, and are stored while others are read. */
-const firstWindowBlocks = 20;
+/**
+ * Blocks of the first window, and the events that each should have: enough for few requests, but few enough for several windows to fit
+ * into memory, or for a step in the background to take little of this thread's time. A first sync begins with few blocks, so that even
+ * a busy chain's first events come at once, and are stored while others are read.
+ */
+const windowKinds = {
+  first: { blocks: 20, min: 5_000, max: 20_000, perAddress: 10 },
+  usual: { blocks: 2_000, min: 5_000, max: 20_000, perAddress: 10 },
+  background: { blocks: 100, min: 2_000, max: 4_000, perAddress: 1 },
+};
 /** The factor by which windows grow, and their largest size, until the first window has shown how many events there are. */
 const growth = 3;
 const maxUninformedBlocks = 2_000;
@@ -115,11 +125,10 @@ const maxBlocks = { least: 100_000, most: 1_000_000, ranges: 10 };
 
 /**
  * Sizes windows of blocks by the number of events in earlier ones.
- *
- * @param isFirst whether nothing is stored yet
  */
-export function createWindowSizes(isFirst: boolean) {
-  let blocks = isFirst ? firstWindowBlocks : maxUninformedBlocks;
+export function createWindowSizes(kind: keyof typeof windowKinds) {
+  const { min, max, perAddress, ...first } = windowKinds[kind];
+  let { blocks } = first;
   let isKnown = false;
 
   return {
@@ -137,7 +146,6 @@ export function createWindowSizes(isFirst: boolean) {
      * @param range the blocks that one request may ask for
      */
     learn(window: Range, events: number, addresses: number, range: number): void {
-      const { min, max, perAddress } = targetEvents;
       const wanted = Math.min(max, min + addresses * perAddress);
       const fitting = (rangeSize(window) * wanted) / Math.max(1, events);
       const longest = Math.min(maxBlocks.most, Math.max(maxBlocks.least, maxBlocks.ranges * range));

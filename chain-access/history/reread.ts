@@ -66,6 +66,7 @@ export function createReread(deps: RereadDeps) {
     reader,
     children,
     isFirst: () => false,
+    isInBackground: true,
     sourcesMissing: partsMissing,
     async store(window, parts, first) {
       const compare = (events: WindowEvents) =>
@@ -117,7 +118,7 @@ export async function rereadTokens(
 ): Promise<Correction> {
   const total: Correction = { missing: 0, foreign: 0 };
   for (const some of chunk(tokens, maxTokens)) {
-    const sizes = createWindowSizes(false);
+    const sizes = createWindowSizes("usual");
     for (let from = range.from; from <= range.to; ) {
       deps.signal.throwIfAborted();
       const window = sizes.next({ from, to: range.to });

@@ -71,7 +71,7 @@ const maxRows = 20_000;
  * @throws Error if a block has no timestamp
  */
 export async function storeEvents(
-  client: Pick<pg.ClientBase, "query">,
+  client: { query(text: string, values: unknown[]): Promise<unknown> },
   { chainId, logs, timestamps }: StoredEvents,
 ): Promise<void> {
   for (let start = 0; start < logs.length; start += maxRows) {

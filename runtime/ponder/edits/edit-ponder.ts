@@ -5,6 +5,7 @@ import { applyEdit, type Edit } from "./edit.ts";
 import {
   bloom,
   firstRanges,
+  followedBlocks,
   gateRate,
   openDatabase,
   reorgLog,
@@ -19,6 +20,7 @@ export const ponderEdits: readonly Edit[] = [
   ...store,
   ...openDatabase,
   ...reorgLog,
+  ...followedBlocks,
   ...resultRows,
   ...bloom,
   ...transactionEvents,

@@ -5,6 +5,7 @@ import type { Edit } from "./edit.ts";
 const multichain = "ponder/dist/esm/runtime/multichain.js";
 const historical = "ponder/dist/esm/runtime/historical.js";
 const database = "ponder/dist/esm/database/index.js";
+const realtime = "ponder/dist/esm/runtime/realtime.js";
 
 /** Replaces Ponder's store with our own: `runtime/ponder/store/`. */
 export const store: Edit[] = [
@@ -48,7 +49,7 @@ export const reorgLog: Edit[] = [
   {
     file: multichain,
     from: "import { commitBlock, createIndexes, createLiveQueryTriggers, createTriggers, createViews, dropLiveQueryTriggers, dropTriggers, finalizeMultichain, revertMultichain, } from '../database/actions.js';",
-    to: `import { createViews, finalizeMultichain, revertMultichain as revertRows } from '../database/actions.js';
+    to: `import { createViews, revertMultichain as revertRows } from '../database/actions.js';
 const revertMultichain = async (tx, options, context) => {
     const counts = await revertRows(tx, options, context);
     await noteRevert(tx, options.tables);
@@ -59,6 +60,7 @@ const revertMultichain = async (tx, options, context) => {
       {
         names: [
           "createTriggers",
+          "finalizeMultichain",
           "noteRevert",
           "setCheckpoint",
           ...["commitBlock", "createLiveQueryTriggers", "dropLiveQueryTriggers", "dropTriggers"].map(
@@ -94,6 +96,44 @@ const revertMultichain = async (tx, options, context) => {
                     for (const { checkpoint, events } of splitEvents(event.events)) {`,
     to: `for (const { checkpoint, events } of splitEvents(event.events)) {
                         await setCheckpoint(tx, checkpoint);`,
+  },
+];
+
+/** Replaces how followed blocks are stored as history once they are final: `runtime/ponder/store/followed-blocks.ts`. */
+export const followedBlocks: Edit[] = [
+  {
+    file: realtime,
+    from: `await params.database.syncQB.transaction(async (tx) => {
+                const syncStore = createSyncStore({ common: params.common, qb: tx });
+                await promiseAllSettledWithThrow([
+                    syncStore.insertBlocks({
+                        blocks: finalizedBlocks
+                            .filter(({ hasMatchedFilter }) => hasMatchedFilter)
+                            .map(({ block }) => block),
+                        chainId: params.chain.id,
+                    }),
+                    syncStore.insertTransactions({
+                        transactions: finalizedBlocks.flatMap(({ transactions }) => transactions),
+                        chainId: params.chain.id,
+                    }),
+                    syncStore.insertTransactionReceipts({
+                        transactionReceipts: finalizedBlocks.flatMap(({ transactionReceipts }) => transactionReceipts),
+                        chainId: params.chain.id,
+                    }),
+                    syncStore.insertLogs({
+                        logs: finalizedBlocks.flatMap(({ logs }) => logs),
+                        chainId: params.chain.id,
+                    }),`,
+    to: `await oneAfterTheOther(params.chain.id, params.database.syncQB).transaction(async (tx) => {
+                const syncStore = createSyncStore({ common: params.common, qb: tx });
+                await promiseAllSettledWithThrow([
+                    storeFollowed(tx, params.chain.id, finalizedBlocks),`,
+    imports: [
+      {
+        names: ["oneAfterTheOther", "storeFollowed"],
+        from: new URL("../store/followed-blocks.ts", import.meta.url),
+      },
+    ],
   },
 ];
 

@@ -10,6 +10,7 @@ export type QueryBuilder = {
   wrap<T>(labels: { label: string }, query: () => Promise<T>): Promise<T>;
   $client: {
     query(query: QueryConfig): Promise<QueryResult<Row>>;
+    query(text: string, values: unknown[]): Promise<QueryResult<Row>>;
     query<Stream extends Submittable>(stream: Stream): Stream;
   };
 };

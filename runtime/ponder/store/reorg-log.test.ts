@@ -1,8 +1,18 @@
+import { drizzle } from "drizzle-orm/node-postgres";
+import fc from "fast-check";
 import pg from "pg";
 import { beforeEach, expect, inject, test } from "vitest";
 import { statement } from "../../../offchain/connection.ts";
+import { importFromPonder } from "../edits/edit-ponder.ts";
 import { storedTablesForTests } from "./fixtures/stored-tables.ts";
-import { createTriggers, keepTriggers, noteRestart, noteRevert, setCheckpoint } from "./reorg-log.ts";
+import {
+  createTriggers,
+  finalizeMultichain,
+  keepTriggers,
+  noteRestart,
+  noteRevert,
+  setCheckpoint,
+} from "./reorg-log.ts";
 
 const tables = storedTablesForTests();
 let schema: string;
@@ -12,9 +22,9 @@ beforeEach(async () => {
   const { rows } = await client.query("select current_schema() as schema");
   schema = rows[0].schema;
   await client.query(`
-    drop table if exists _reorg__member, _ponder_checkpoint, _ponder_meta cascade;
+    drop table if exists _reorg__member, _reorg__balance, _reorg__happening, _ponder_checkpoint, _ponder_meta cascade;
     drop sequence if exists operation_id;
-    create sequence operation_id;
+    create sequence operation_id as integer;
     create table _reorg__member (
       account text, operation int, checkpoint text, operation_id int default nextval('operation_id')
     );
@@ -92,6 +102,89 @@ test("triggers of an earlier version are kept with new functions, while somebody
   expect(await logged()).toEqual([["b", 0, "8"]]);
 });
 
+const chains = [56, 97];
+/** As Ponder writes it: time, chain, block, transaction, kind and index of an event. */
+const checkpointAt = (chainId: number, block: number) =>
+  [String(1_700_000_000 + block), ...[chainId, block, 0].map((part) => String(part).padStart(16, "0"))].join(
+    "",
+  ) + "0".repeat(17);
+
+test("a final block leaves in the log, and as the safe block, what Ponder's own statements leave", async () => {
+  const { client, qb, balance, happening } = tables;
+  const columns =
+    "chain_id int, operation_id int default nextval('operation_id'), operation int, checkpoint text";
+  await client.query(`
+    create table _reorg__balance (${columns}); create table _reorg__happening (${columns});
+    drop table _ponder_checkpoint;
+    create table _ponder_checkpoint (chain_name text, chain_id int8, safe_checkpoint text, latest_checkpoint text, finalized_checkpoint text);
+  `);
+  const actions = await importFromPonder("ponder", "dist/esm/database/actions.js");
+  const database = drizzle(client, { casing: "snake_case" });
+  const ofPonder = {
+    wrap: (work: (db: typeof database) => unknown) => work(database),
+    transaction: (_: unknown, work: (tx: unknown) => unknown) => work(ofPonder),
+  };
+  const ours = {
+    ...qb,
+    transaction: async (...[, work]: unknown[]) => await (work as (tx: unknown) => unknown)(ours),
+  };
+
+  const state = async () => {
+    const { rows } = await client.query(`
+      select 'balance' as part, operation_id::text as entry from _reorg__balance union all
+      select 'happening', operation_id::text from _reorg__happening union all
+      select chain_id::text, concat_ws(' ', safe_checkpoint, latest_checkpoint, finalized_checkpoint) from _ponder_checkpoint
+      order by 1, 2`);
+    return rows;
+  };
+  const entry = fc.record({
+    table: fc.constantFrom("balance", "happening"),
+    chainId: fc.constantFrom(...chains),
+    block: fc.integer({ min: 1, max: 9 }),
+  });
+  const block = fc.integer({ min: 0, max: 10 });
+  const logAndBlocks = fc.record({
+    entries: fc.array(entry, { maxLength: 12 }),
+    chainId: fc.constantFrom(...chains),
+    finalBefore: block,
+    final: block,
+  });
+
+  await fc.assert(
+    fc.asyncProperty(logAndBlocks, async ({ entries, chainId, finalBefore, final }) => {
+      const options = {
+        checkpoint: checkpointAt(chainId, final),
+        tables: [balance, happening],
+        namespaceBuild: { schema },
+      };
+      /** What is left of the log once this is done, and the checkpoints. The tables are as before then. */
+      async function after(finalize: () => Promise<void>) {
+        await client.query("begin");
+        try {
+          for (const chain of chains)
+            await client.query("insert into _ponder_checkpoint values ('', $1, '0', '0', $2)", [
+              chain,
+              checkpointAt(chain, finalBefore),
+            ]);
+          for (const [index, { table, chainId, block }] of entries.entries())
+            await client.query(`insert into _reorg__${table} values ($1, $2, 1, $3)`, [
+              chainId,
+              index,
+              checkpointAt(chainId, block),
+            ]);
+          await finalize();
+          return await state();
+        } finally {
+          await client.query("rollback");
+        }
+      }
+      const left = await after(() => finalizeMultichain(ours, options, undefined));
+      expect(left).toEqual(await after(() => actions.finalizeMultichain(ofPonder, options)));
+    }),
+    { numRuns: 60 },
+  );
+});
+
 test("a reorg leaves the checkpoints' rows as they are, and says which transaction had written them", async () => {
   const { rows } = await tables.client.query("select xmin::text from _ponder_checkpoint");
   await noteRevert(tables.qb, [tables.member]);
@@ -109,4 +202,18 @@ test("a restart is noticed by whoever compares the checkpoints' rows, and says w
   expect(after[0].xmin).not.toBe(before[0].xmin);
   const { rows } = await tables.client.query("select value -> 'reverted' as reverted from _ponder_meta");
   expect(rows).toEqual([{ reverted: { 56: after[0].xmin } }]);
+});
+
+test("a restart numbers the log's entries from one again", async () => {
+  const { client, qb, member } = tables;
+  await createTriggers(qb, { tables: [member] });
+  await client.query("select setval('operation_id', 2147483647)");
+  await expect(inBlock("7", "insert into member values ('a')")).rejects.toThrow(
+    "reached maximum value of sequence",
+  );
+  await client.query("rollback");
+  await noteRestart(qb, [member]);
+  await inBlock("7", "insert into member values ('a')");
+  const { rows } = await client.query("select operation_id from _reorg__member");
+  expect(rows).toEqual([{ operation_id: 1 }]);
 });

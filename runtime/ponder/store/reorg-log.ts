@@ -1,7 +1,9 @@
 import { is } from "drizzle-orm";
 import { getTableConfig, type PgTable, PgTransaction } from "drizzle-orm/pg-core";
 import pg from "pg";
+import { checkpointChain } from "../../../config/parse.ts";
 import { statement } from "../../../offchain/connection.ts";
+import type { Transactions } from "./commits.ts";
 import type { QueryBuilder } from "./ponder-types.ts";
 import { type StoredTable, storedTable } from "./table-columns.ts";
 
@@ -73,10 +75,53 @@ export async function noteRevert(tx: QueryBuilder, tables: PgTable[]): Promise<v
   ]);
 }
 
-/** A start has reverted the tables to what is final. An indexer that is still alive must notice: it compares the checkpoints' rows. */
+/**
+ * A start has reverted the tables to what is final. An indexer that is still alive must notice: it compares the checkpoints' rows. The
+ * log is empty, and its entries are numbered from one again: the numbers have 31 bits, and the largest chains use as many in some months.
+ */
 export async function noteRestart(tx: QueryBuilder, tables: PgTable[]): Promise<void> {
-  await run(tx, [statement`update ${schemaOf(tables)}._ponder_checkpoint set chain_id = chain_id`]);
+  const schema = schemaOf(tables);
+  await run(tx, [
+    statement`update ${schema}._ponder_checkpoint set chain_id = chain_id`,
+    statement`alter sequence ${schema}.operation_id restart`,
+  ]);
   await noteRevert(tx, tables);
+}
+
+/** The largest number of an entry of the log. */
+const maxEntry = 2 ** 31 - 1;
+
+/**
+ * Notes a chain's last final block, and deletes what no reorg restores any more: the log up to the first entry of a block that is not
+ * final, of whichever chain.
+ */
+export async function finalizeMultichain(
+  qb: Transactions,
+  { checkpoint, tables }: Tables & { checkpoint: string },
+  context: unknown,
+): Promise<void> {
+  const { checkpoints, ofTable } = namesIn(schemaOf(tables));
+  const logs = tables.map((table) => ofTable(storedTable(table)).log);
+  const all = (selects: string[]) => `(${selects.join(" union all ")}) logs`;
+  const firstKept = logs.map(
+    (log) =>
+      `select min(operation_id) as entry from ${log} join ${checkpoints} using (chain_id) where checkpoint > finalized_checkpoint`,
+  );
+  const deletions = logs.map(
+    (log, index) =>
+      `deleted_${index} as (delete from ${log} where operation_id < (table kept) returning chain_id, checkpoint)`,
+  );
+  const deleted = logs.map((_, index) => `table deleted_${index}`);
+  const work = (tx: QueryBuilder) =>
+    run(tx, [
+      `update ${checkpoints} set finalized_checkpoint = ${pg.escapeLiteral(checkpoint)}
+        where chain_id = ${checkpointChain(checkpoint)}`,
+      `with kept as (select coalesce(min(entry), ${maxEntry}) from ${all(firstKept)}), ${deletions.join(", ")}
+        update ${checkpoints} at set safe_checkpoint = safe.checkpoint
+        from (select chain_id, max(checkpoint) as checkpoint from ${all(deleted)} group by chain_id) safe
+        where safe.chain_id = at.chain_id`,
+    ]);
+  await qb.transaction({ label: "finalize" }, work, undefined, context);
 }
 
 /** All tables are in one schema. */

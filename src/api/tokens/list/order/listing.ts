@@ -5,6 +5,7 @@ import type { Semaphore } from "../../../concurrency/semaphore.ts";
 import type { PooledDatabase } from "../../../database/database.ts";
 import { ProblemException } from "../../../http/problem.ts";
 import type { IndexState } from "../../../ponder/index-state.query.ts";
+import { isIndexer } from "../../../ponder/internals.ts";
 import type { Filter, Matches } from "../matching-registrations.query.ts";
 import { type Conditions, hasConditions, needsActivity } from "./conditions.ts";
 import { intersect, maxId, SelectedIds, toMarks } from "./id-lists.ts";
@@ -141,7 +142,8 @@ export function createListing({ db, listDb, maxWaitMs = 10_000 }: ListingDeps) {
         loading = undefined;
       });
       const { index } = await reading;
-      if (index.registry < gcThreshold) return;
+      // New blocks would wait for it, and where they are indexed, V8 collects garbage earlier anyway.
+      if (index.registry < gcThreshold || isIndexer()) return;
       // Frees what loading the code and the list left behind: a third of the process's memory, which V8 would keep for long.
       globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
     },
