@@ -29,7 +29,7 @@ export function emulateHistory(market: Market, limits: Limits): Requests & { win
   const discovered: Child[] = [];
   const since = (address: Hex) => created[Number(address)] as number;
   const plan = createReadingPlan({ discovered, since });
-  const sizes = createWindowSizes(true);
+  const sizes = createWindowSizes("first");
   const asked: Asked[] = [];
   /** By child: what it was last asked for in, and its request there. */
   const readings: { asked: Asked; request: number }[] = [];
