@@ -114,13 +114,13 @@ export function startDecoderChild(limits: DecoderLimits) {
         `the decoder ended (${signal ?? "by itself"}) ${errorOutput.slice(0, maxErrorOutput)}`,
       );
     });
-    const reply = receive();
+    const reply = Promise.race([receive(), died]);
     const message: RequestMessage = { ...request, size: bytes.length };
-    // Errors are ignored: if the process has ended, `died` rejects.
-    child.send(message, ignore);
+    // Errors are ignored: if the process has ended, `died` rejects. One that could not be started has no channel.
+    if (child.connected) child.send(message, ignore);
     child.stdin?.write(bytes);
     try {
-      return await within(limits.seconds * 1_000, Promise.race([reply, died]), () => {
+      return await within(limits.seconds * 1_000, reply, () => {
         kill();
         throw tooComplex("time");
       });
