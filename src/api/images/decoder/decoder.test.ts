@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterEach, describe, expect, test } from "vitest";
@@ -93,6 +94,42 @@ test("a crash of the process is blamed on the image", async () => {
   for (const pid of decoder.pids()) process.kill(pid, "SIGSEGV");
   await expect(under).rejects.toMatchObject({ status: 422, code: "broken_image" });
 });
+
+test("an image is refused if no process can be started for it, and the next one works", async () => {
+  const decoder = open();
+  const { execPath } = process;
+  // Like many other reasons, this one makes fork() throw.
+  process.execPath = `/${"x".repeat(5_000)}`;
+  const refused = decode(decoder, await small()).finally(() => {
+    process.execPath = execPath;
+  });
+  await expect(refused).rejects.toMatchObject({ status: 503, code: "image_decoder_failed" });
+  expect(await decode(decoder, await small())).toMatchObject({ width: 60 });
+});
+
+test.runIf(process.platform === "linux")(
+  "without a free file descriptor an image is refused, and nothing else fails",
+  () => {
+    // A rejection without a handler ends this process, as it does the service.
+    const script = `
+      import { closeSync, openSync } from "node:fs";
+      import { createImageDecoder } from ${JSON.stringify(import.meta.resolve("./decoder.ts"))};
+      const decoder = createImageDecoder({ processes: 1 });
+      const held = [];
+      try {
+        for (;;) held.push(openSync("/dev/null"));
+      } catch {}
+      const outcome = await decoder.decode({ bytes: Buffer.from("x"), type: "png" }).catch((error) => error);
+      await new Promise(setImmediate);
+      for (const descriptor of held) closeSync(descriptor);
+      console.log(outcome.code);
+      await decoder.close();
+    `;
+    const command = 'ulimit -n 100; exec "$0" --input-type=module --eval "$1"';
+    const ran = spawnSync("bash", ["-c", command, process.execPath, script], { encoding: "utf8" });
+    expect([ran.status, ran.stdout]).toEqual([0, "image_decoder_failed\n"]);
+  },
+);
 
 test("a process is replaced after a number of images", async () => {
   const decoder = open({ imagesPerProcess: 2 });
