@@ -30,6 +30,18 @@ test.each([
   ["name PancakeSwap", "PancakeSwaps", false],
   ["name WIF", "WlF", true],
   ["name AI", "AL", false],
+  ["name binance", "B1NANCE", true],
+  ["name Binance", "b1nance", true],
+  ["name wif", "WlF", true],
+  ["name coinbase", "C01NBASE", true],
+  ["name *binance*", "B1NANCE Vote", true],
+  ["name *binance*", "My BlNANCE", true],
+  ["name *Binance*", "b|nance", true],
+  ["name *binance", "B1NANCE Vote", false],
+  ["name *ai*", "Also", false],
+  ["name *AI*", "Alpha ALL", false],
+  ["name *sui*", "SUl", true],
+  ["name *burn*", "BUM", false],
   ["name *giveaway*", "Free gіvе\u200bаwаy!", true],
   ["name pan*swap", "РАN Т SWАР", true],
   ["name *inu", "Shіbа Ιnu", true],
@@ -90,6 +102,17 @@ test.each([
   ["link t.me/group", "https://t.me/%67roup"],
 ])("%s, and the description %s: denied", (list, description) => {
   expect(denied(list, { description })).toEqual(["description"]);
+});
+
+test.each([
+  ["see sc\u00adam.example", "description"],
+  ["see scam\u200b.ex\u2060ample!", "description"],
+  ["ⓢｃａｍ.example", "description"],
+  ["scam.example", "name"],
+  ["Claim at www.scam.example now", "name"],
+  ["scam.example", "symbol"],
+])("link scam.example, and %j as the %s: denied", (text, field) => {
+  expect(denied("link scam.example", { [field]: text })).toEqual([field]);
 });
 
 test.each([
