@@ -174,7 +174,6 @@ export function testImageStorage(served: () => AttackedService): void {
         return (status === 200 && answered().includes(503)) || answered().length === trickling.length;
       });
       expect(answered()).toContain(503);
-      expect(answered().length).toBeLessThan(trickling.length);
     } finally {
       clearInterval(timer);
     }
