@@ -95,6 +95,10 @@ export function startDecoderChild(limits: DecoderLimits) {
         if ("image" in reply) return reply.image;
         const { status, code, message } = reply.refusal;
         throw new ImageError(status, code, message);
+      } catch (error) {
+        // One whose reply can't be understood gets no other image, which might be answered with what is left of this one.
+        if (!(error instanceof ImageError)) kill();
+        throw error;
       } finally {
         if (isAlive) keepAlive(child, false);
       }
@@ -134,7 +138,7 @@ export function startDecoderChild(limits: DecoderLimits) {
     if (!("image" in reply)) return reply;
     const { size, ...image } = reply.image;
     // The process has handled hostile bytes.
-    if (child.stdout === null || size > imageLimits.bytes) {
+    if (child.stdout === null || !Number.isInteger(size) || size > imageLimits.bytes) {
       kill();
       throw brokenImage("it does not decode");
     }
