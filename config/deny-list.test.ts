@@ -151,7 +151,8 @@ test("every field that is denied is named", () => {
 });
 
 test("each wrong entry is named with its line", () => {
-  const wrong = "name good\nnmae bad\nlink nowhere\nimage 5\nname ***\nname\nlink scam.example";
+  const wrong =
+    "name good\nnmae bad\nlink nowhere\nimage 5\nname ***\nname\nlink scam.example\nlink *.scam.example\nlink t.me/scam*";
   expect(() => parseDenyList(wrong)).toThrow(
     [
       'line 2: must begin with name, link or image, not with "nmae"',
@@ -159,6 +160,8 @@ test("each wrong entry is named with its line", () => {
       "line 4: must be the CID of an image (baf...), or its URL",
       "line 5: denies every name",
       "line 6: must be name, link or image, a space, and what to deny",
+      "line 8: may have * in names alone: a host includes its subdomains, and a path what is below it",
+      "line 9: may have * in names alone: a host includes its subdomains, and a path what is below it",
     ].join("\n"),
   );
 });

@@ -109,6 +109,8 @@ function addEntry(
     names.push(toPattern(plain.toLowerCase()));
     if (plain.includes("*")) shapes.push(shapesOf(plain, looksOf).map(toPattern));
     else looks.push(formsOf(value, looksOf));
+  } else if ((kind === "link" || kind === "image") && value.includes("*")) {
+    return "may have * in names alone: a host includes its subdomains, and a path what is below it";
   } else if (kind === "link") {
     const target = parseLink(value);
     if (target === undefined) return "must be a host, such as scam.example, or a host and a path";
