@@ -17,7 +17,10 @@ test("of failures that many requests have, each kind is logged once a minute, on
     asProblem(uploadLimitError("owner"));
   };
   for (let request = 0; request < 100; request++) fail();
-  const lines = ["images: Too many images are being painted.", expect.stringMatching(/^images: .* no space$/)];
+  const lines = [
+    "images: Too many images are being painted.",
+    expect.stringMatching(/^images: .* no space$/),
+  ];
   expect(logged.mock.calls.flat()).toEqual(lines);
   vi.advanceTimersByTime(60_000);
   fail();

@@ -142,7 +142,9 @@ test.each([-1, null, "5", 5.5, 2 ** 40])(
     const reply = { image: { width: 1, height: 1, size }, residentBytes: 1, isLast: false };
     const lying = `process.on("message", () => { process.stdout.write("12345"); process.send(${JSON.stringify(reply)}); });`;
     await writeFile(`${folder}/lying.mjs`, lying);
-    await writeFile(`${folder}/node`, `#!/bin/sh\nexec "${execPath}" "${folder}/lying.mjs"\n`, { mode: 0o755 });
+    await writeFile(`${folder}/node`, `#!/bin/sh\nexec "${execPath}" "${folder}/lying.mjs"\n`, {
+      mode: 0o755,
+    });
     const decoder = open();
     const bytes = await small();
     process.execPath = `${folder}/node`;
