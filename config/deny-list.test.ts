@@ -30,6 +30,18 @@ test.each([
   ["name PancakeSwap", "PancakeSwaps", false],
   ["name WIF", "WlF", true],
   ["name AI", "AL", false],
+  ["name binance", "B1NANCE", true],
+  ["name Binance", "b1nance", true],
+  ["name wif", "WlF", true],
+  ["name coinbase", "C01NBASE", true],
+  ["name *binance*", "B1NANCE Vote", true],
+  ["name *binance*", "My BlNANCE", true],
+  ["name *Binance*", "b|nance", true],
+  ["name *binance", "B1NANCE Vote", false],
+  ["name *ai*", "Also", false],
+  ["name *AI*", "Alpha ALL", false],
+  ["name *sui*", "SUl", true],
+  ["name *burn*", "BUM", false],
   ["name *giveaway*", "Free gіvе\u200bаwаy!", true],
   ["name pan*swap", "РАN Т SWАР", true],
   ["name *inu", "Shіbа Ιnu", true],
@@ -93,6 +105,17 @@ test.each([
 });
 
 test.each([
+  ["see sc\u00adam.example", "description"],
+  ["see scam\u200b.ex\u2060ample!", "description"],
+  ["ⓢｃａｍ.example", "description"],
+  ["scam.example", "name"],
+  ["Claim at www.scam.example now", "name"],
+  ["scam.example", "symbol"],
+])("link scam.example, and %j as the %s: denied", (text, field) => {
+  expect(denied("link scam.example", { [field]: text })).toEqual([field]);
+});
+
+test.each([
   ["link t.me/group", "https://t.me/group.x"],
   ["link t.me/group", "t.me/group_2, t.me/group-b and t.me/a%20group"],
   ["link scam.example", "(https://scam.example.org) and scam,example"],
@@ -128,7 +151,8 @@ test("every field that is denied is named", () => {
 });
 
 test("each wrong entry is named with its line", () => {
-  const wrong = "name good\nnmae bad\nlink nowhere\nimage 5\nname ***\nname\nlink scam.example";
+  const wrong =
+    "name good\nnmae bad\nlink nowhere\nimage 5\nname ***\nname\nlink scam.example\nlink *.scam.example\nlink t.me/scam*";
   expect(() => parseDenyList(wrong)).toThrow(
     [
       'line 2: must begin with name, link or image, not with "nmae"',
@@ -136,6 +160,8 @@ test("each wrong entry is named with its line", () => {
       "line 4: must be the CID of an image (baf...), or its URL",
       "line 5: denies every name",
       "line 6: must be name, link or image, a space, and what to deny",
+      "line 8: may have * in names alone: a host includes its subdomains, and a path what is below it",
+      "line 9: may have * in names alone: a host includes its subdomains, and a path what is below it",
     ].join("\n"),
   );
 });

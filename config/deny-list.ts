@@ -6,7 +6,7 @@ import { percentDecode } from "./parse.ts";
  * lines that start with # are ignored.
  *
  *     name  PancakeSwap           a token's whole name or symbol, or one that looks like it; * stands for any text
- *     link  scam.example          a host with its subdomains; with a path, everything at or below it: t.me/group
+ *     link  scam.example          a host with its subdomains, in any text; with a path, everything at or below it: t.me/group
  *     image bafkrei...            an image's CID, or its whole URL
  */
 
@@ -35,14 +35,14 @@ const urlFields = ["imageUrl", "twitterUrl", "telegramUrl", "websiteUrl"] as con
 const cidPattern = /baf[a-z2-7]{50,100}/g;
 const isCid = (text: string) => /^baf[a-z2-7]{50,100}$/.test(text);
 
-/** Returns what a text looks like, in one form or several. Two texts look alike if they agree in one of them. Empty: without letters. */
-export type Looks = (text: string) => string[];
+/** Returns what a text looks like: ignoring case, and in its case, with letters that look alike in that alone. Empty: without letters. */
+export type Looks = (text: string) => [ignoringCase: string, inItsCase: string];
 
 type Entries = {
   names: RegExp[];
-  /** Those with *, as {@link shapeOf} writes them. */
-  shapes: RegExp[];
-  /** What the others look like. */
+  /** Those with *, as {@link shapesOf} writes them. */
+  shapes: RegExp[][];
+  /** The others, as {@link formsOf} writes them. */
   looks: string[][];
   links: LinkTarget[];
   cids: Set<string>;
@@ -54,7 +54,7 @@ type Entries = {
  *
  * @param looksOf needed to find names, not to check the list
  */
-export function parseDenyList(text: string, looksOf: Looks = () => []): DenyList {
+export function parseDenyList(text: string, looksOf: Looks = () => ["", ""]): DenyList {
   const entries: Entries = {
     names: [],
     shapes: [],
@@ -72,12 +72,12 @@ export function parseDenyList(text: string, looksOf: Looks = () => []): DenyList
 
   const { names, shapes, looks, links, cids, imageUrls } = entries;
   const hasName = (name: string) => {
-    const plain = normalize(name);
-    const [shape, look] = [shapeOf(plain, looksOf), looksOf(name)];
+    const plain = simplify(name);
+    const [ownShapes, ownLooks] = [shapesOf(plain, looksOf), formsOf(name, looksOf)];
     return (
-      names.some((pattern) => pattern.test(plain)) ||
-      shapes.some((pattern) => pattern.test(shape)) ||
-      looks.some((forms) => forms.some((text, form) => text !== "" && text === look[form]))
+      names.some((pattern) => pattern.test(plain.toLowerCase())) ||
+      shapes.some((patterns) => patterns.some((pattern, form) => pattern.test(ownShapes[form] ?? ""))) ||
+      looks.some((forms) => forms.some((text, form) => text !== "" && text === ownLooks[form]))
     );
   };
   const hasLink = (text: string) =>
@@ -88,7 +88,7 @@ export function parseDenyList(text: string, looksOf: Looks = () => []): DenyList
     size: names.length + links.length + cids.size + imageUrls.size,
     deniesImage: (cid) => cids.has(cid.toLowerCase()),
     deniedIn: (content) => [
-      ...(["name", "symbol"] as const).filter((field) => hasName(content[field])),
+      ...(["name", "symbol"] as const).filter((field) => hasName(content[field]) || hasLink(content[field])),
       ...(["description", ...urlFields] as const).filter((field) => hasLink(content[field] ?? "")),
       ...(hasImage(content.imageUrl ?? "") ? (["imageUrl"] as const) : []),
     ],
@@ -104,11 +104,13 @@ function addEntry(
   const [, kind, value = ""] = /^(\S+)(?:\s+(.*))?$/.exec(entry) ?? [];
   if (value === "") return "must be name, link or image, a space, and what to deny";
   if (kind === "name") {
-    const parts = normalize(value).split("*");
-    if (parts.every((part) => part.trim() === "")) return "denies every name";
-    names.push(toPattern(parts));
-    if (parts.length === 1) looks.push(looksOf(value));
-    else shapes.push(toPattern(parts.map((part) => shapeOf(part, looksOf))));
+    const plain = simplify(value);
+    if (/^[*\s]*$/.test(plain)) return "denies every name";
+    names.push(toPattern(plain.toLowerCase()));
+    if (plain.includes("*")) shapes.push(shapesOf(plain, looksOf).map(toPattern));
+    else looks.push(formsOf(value, looksOf));
+  } else if ((kind === "link" || kind === "image") && value.includes("*")) {
+    return "may have * in names alone: a host includes its subdomains, and a path what is below it";
   } else if (kind === "link") {
     const target = parseLink(value);
     if (target === undefined) return "must be a host, such as scam.example, or a host and a path";
@@ -121,27 +123,44 @@ function addEntry(
   return undefined;
 }
 
-/** Matches what has these parts, with any text between them. */
-const toPattern = (parts: string[]) => new RegExp(`^${parts.map(escapeRegExp).join(".*")}$`, "su");
+/** Matches a text in which any text is in place of each *. */
+const toPattern = (text: string) => new RegExp(`^${text.split("*").map(escapeRegExp).join(".*")}$`, "su");
 
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 
 /**
- * Removes differences between texts that look the same: case, compatibility forms, invisible characters, repeated
- * spaces. U+2800 is a blank that Unicode calls a symbol.
+ * Removes differences between texts that look the same: compatibility forms, invisible characters, repeated spaces. U+2800 is a blank
+ * that Unicode calls a symbol.
  */
-function normalize(text: string): string {
+function simplify(text: string): string {
   return text
     .normalize("NFKC")
-    .toLowerCase()
     .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
     .replace(/[\s\u2800]+/gu, " ")
     .trim();
 }
 
-/** Replaces each word of a normalized text by what it looks like. Keeps what is between words: *.com* must not deny "community". */
-const shapeOf = (plain: string, looksOf: Looks): string =>
-  plain.replaceAll(/[^\p{P}\s]+/gu, (word) => looksOf(word)[0] || word);
+/** What a whole name looks like: ignoring case, in its case, and in capitals, as which B1NANCE looks like binance. */
+const formsOf = (text: string, looksOf: Looks): string[] => [
+  ...looksOf(text),
+  looksOf(inEachWord(text, capitalsOf))[1],
+];
+
+/** Writes each word as what it looks like, ignoring case and in capitals. Keeps what is between words: *.com* must not deny "community". */
+const shapesOf = (text: string, looksOf: Looks): string[] => [
+  inEachWord(text, (word) => looksOf(word)[0] || word.toLowerCase()),
+  inEachWord(text, (word) => looksOf(capitalsOf(word))[1] || word.toUpperCase()),
+];
+
+const inEachWord = (text: string, change: (word: string) => string) =>
+  text.replaceAll(/[^\p{P}\s]+/gu, change);
+
+/** Writes a word in capitals, where 1 looks like I, and 0 like O. */
+function capitalsOf(word: string): string {
+  // Among capitals, l stands for I, as in WlF.
+  const areCapitals = /\p{Lu}/u.test(word) && !/\p{Ll}/u.test(word.replaceAll("l", ""));
+  return (areCapitals ? word : word.toUpperCase()).replaceAll("0", "O");
+}
 
 /** A host in lower case, and a decoded path without a trailing slash. An empty path stands for the whole host. */
 type LinkTarget = { host: string; path: string };
@@ -153,10 +172,10 @@ const linkPattern =
 const asciiLinkPattern =
   /(?<![\p{Script=Latin}\p{N}\p{M}-])(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]+(?![\p{Script=Latin}\p{M}])(?:[/:?#]\S*)?/giu;
 
-/** Finds the links in a URL or any other text, including those without `https://`. */
+/** Finds the links in a URL or any other text, including those without `https://`, and with invisible characters in them. */
 function findLinks(text: string): LinkTarget[] {
-  return [linkPattern, asciiLinkPattern]
-    .flatMap((pattern) => text.match(pattern) ?? [])
+  return [text, simplify(text)]
+    .flatMap((version) => [linkPattern, asciiLinkPattern].flatMap((pattern) => version.match(pattern) ?? []))
     .flatMap((link) => parseLink(link) ?? []);
 }
 

@@ -22,3 +22,18 @@ export function readLogSettings({ LOG_LEVEL, LOG_FORMAT }: Variables): LogSettin
     format: logFormats.find((format) => format === LOG_FORMAT?.trim()) ?? defaultLog.format,
   };
 }
+
+/** Creates a log for what may happen many times a second: at most one line about a subject in so many milliseconds. */
+export function createThrottledLog(
+  log: (line: string) => void,
+  quietMs: number,
+): (subject: string, what: string) => void {
+  const lastLoggedAt = new Map<string, number>();
+
+  return (subject, what) => {
+    const now = performance.now();
+    if (now - (lastLoggedAt.get(subject) ?? Number.NEGATIVE_INFINITY) < quietMs) return;
+    lastLoggedAt.set(subject, now);
+    log(`${subject} ${what}`);
+  };
+}

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { ignore, within } from "../../config/async.ts";
+import { createThrottledLog } from "../../config/log.ts";
 import { createEndpoint, type Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { createHistory } from "../history/history.ts";
@@ -26,6 +27,8 @@ import { createFinalBlocks, watchChain } from "./watch-chain.ts";
  */
 const headPollMs = 3_000;
 const pollsPerFullPoll = 5;
+/** Milliseconds after a line in which no more lines about the same subject are logged. */
+const quietMs = 30_000;
 
 export type ChainGateDeps = {
   sources: Sources;
@@ -70,7 +73,7 @@ export function createChainGate(deps: ChainGateDeps) {
     endpoints,
     onInvalidAnswer: (endpoint, { message }) => logThrottled(endpoint, `gave a wrong answer: ${message}`),
   });
-  const logThrottled = createThrottledLog(log);
+  const logThrottled = createThrottledLog(log, quietMs);
   const portal = portalOptions && createPortal(portalOptions, log);
   const watched = portal ? [...endpoints, portal] : endpoints;
   const rpcLogs = createLogReader(pool);
@@ -356,20 +359,5 @@ function createLatest(live: Pick<Live, "follow">) {
       isStopped = true;
       unfollow?.();
     },
-  };
-}
-
-/** Milliseconds after a line in which no more lines about the same subject are logged. */
-const quietMs = 30_000;
-
-/** Creates a log for events that may happen many times a second: at most one line per subject and interval. */
-function createThrottledLog(log: (line: string, level?: "warn") => void) {
-  const lastLoggedAt = new Map<string, number>();
-
-  return (subject: string, what: string): void => {
-    const now = performance.now();
-    if (now - (lastLoggedAt.get(subject) ?? Number.NEGATIVE_INFINITY) < quietMs) return;
-    lastLoggedAt.set(subject, now);
-    log(`${subject} ${what}`);
   };
 }

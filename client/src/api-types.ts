@@ -8207,7 +8207,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The receiver is not verified, so that its status can't be changed (alert_unverified). */
+            /** @description The receiver is not verified, so that its status can't be changed (alert_unverified), or too many subscriptions wait for the new one's host to be verified (too_many_alerts). */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -299,6 +299,17 @@ test("a wallet manages its own subscriptions with a token: pause, resume, replay
   expect((await manager.get(id)).status).toBe(404);
 });
 
+test("a value in USD is refused where there is no rate: it would never be met", async () => {
+  const receiver = await receive();
+  const mint = await create();
+  const rule = { type: "crosses", mint, metric: "priceUsd", above: "1" };
+  const request = { owner: newWallet().address, url: receiver.url, rule };
+  const { status, body } = await rest.post("/api/alerts/message", request);
+  expect([status, body.errors]).toMatchObject([400, [{ path: "rule.metric" }]]);
+  const inBnb = { ...request, rule: { ...rule, metric: "priceBnb" } };
+  expect((await rest.post("/api/alerts/message", inBnb)).status).toBe(200);
+});
+
 test("a signature makes one subscription and one token, for its wallet and a while, and limits hold", async () => {
   const receiver = await receive();
   const wallet = newWallet();

@@ -144,6 +144,30 @@ test("top traders and transfers are those of REST, of a token, an account or bot
   expect((await mcp.call("get_transfers", {})).text).toBe("invalid_request: Give mint, account or both.");
 });
 
+test("traders beyond those that were asked for, or fit into a result, come with the cursor", async () => {
+  const { chain } = shared;
+  const mint = await chain.create(chain.traders[0], "Paged", "PAGED");
+  for (const [index, trader] of chain.traders.slice(0, 3).entries()) {
+    await chain.buy(trader, mint, BigInt(3 - index) * 10n ** 14n);
+  }
+  await indexed();
+  const seen: unknown[] = [];
+  let cursor: string | null = null;
+  do {
+    const args = { mint, sort: "bought", limit: 2, exact: true, ...(cursor !== null && { cursor }) };
+    // biome-ignore lint/suspicious/noExplicitAny: the tool's result.
+    const page: any = await mcp.use("get_traders", args);
+    expect(page.traders.length).toBeLessThanOrEqual(2);
+    seen.push(...page.traders);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  expect(seen).toEqual((await rest.get(`/api/token/${mint}/traders?sort=bought`)).body.traders);
+  expect(seen).toHaveLength(3);
+  const { nextCursor } = await mcp.use("get_holders", { mint, limit: 1 });
+  const { text } = await mcp.call("get_traders", { mint, cursor: nextCursor });
+  expect(text).toContain("invalid_cursor: cursor must be the nextCursor of a result of the same tool");
+});
+
 test("no tool ignores an argument: each is known, or refused with the nearest name", async () => {
   for (const { name, inputSchema } of mcp.tools) {
     expect([name, inputSchema.additionalProperties]).toEqual([name, false]);

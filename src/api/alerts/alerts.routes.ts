@@ -334,7 +334,7 @@ export const changeAlertRoute = createRoute({
     ),
     ...managed,
     ...problems({
-      409: "The receiver is not verified, so that its status can't be changed (alert_unverified).",
+      409: "The receiver is not verified, so that its status can't be changed (alert_unverified), or too many subscriptions wait for the new one's host to be verified (too_many_alerts).",
     }),
   },
 });

@@ -174,7 +174,7 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
       const issuedAt = Math.floor(Date.now() / 1_000);
       const access = { service: baseUrl, owner, issuedAt };
       const isAccess = url === undefined || rule === undefined;
-      if (rule?.type === "events") toFilter(chain.id, rule);
+      if (rule !== undefined) refuseUnmeetable(chain, rule);
       const typedData = isAccess
         ? accessTypedData(chain, access)
         : alertTypedData(chain, { ...access, url, rule, batch });
@@ -196,7 +196,7 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
     .openapi(createAlertRoute, async (c) => {
       const { owner, chainId, url, rule, batch, issuedAt, signature } = c.req.valid("json");
       const chain = chains.choose(chainId);
-      if (rule.type === "events") toFilter(chain.id, rule);
+      refuseUnmeetable(chain, rule);
       const digest = hashTypedData(
         alertTypedData(chain, { service: baseUrl, owner, url, rule, batch, issuedAt }),
       );
@@ -298,6 +298,14 @@ export function createAlerts({ chains, alerts, baseUrl, trustedHops }: AlertsDep
       } = await sendOnce(attempt, openReceiver(settings.key, row), message);
       return c.json({ attempt: { at, first: id, last: id, from: null, ...result } }, 200, noStore);
     });
+}
+
+/** Throws a problem for a rule that nothing could ever meet here. */
+function refuseUnmeetable({ id, priceFeeds }: ChainSettings, rule: AlertRule): void {
+  if (rule.type === "events") toFilter(id, rule);
+  else if (rule.metric.endsWith("Usd") && priceFeeds.length === 0) {
+    throw invalidParameter("rule.metric", "is in USD, for which this service has no rate: take that in BNB");
+  }
 }
 
 /** Answers every request for alerts where they are off. */

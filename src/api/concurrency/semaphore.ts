@@ -133,7 +133,7 @@ export function createFairSemaphore({
 }
 
 /** A slot that is held. */
-type Slot = {
+export type Slot = {
   /** Records progress. */
   touch(): void;
   /** From now on the slot can't be revoked. */

@@ -1,4 +1,5 @@
 import { codeOf } from "../../../config/error-code.ts";
+import { createThrottledLog } from "../../../config/log.ts";
 import { type Problem, type ProblemCode, ProblemException } from "../http/problem.ts";
 import { uploadSlots } from "./limits.ts";
 
@@ -39,12 +40,25 @@ export class ImageError extends Error {
   }
 }
 
+/** A full disk or a busy decoder fails every request: a line a minute about each kind of failure says as much. */
+const quietMs = 60_000;
+const logThrottled = createThrottledLog(
+  // Control characters in a provider's reply must not break the line.
+  (line) => console.error(line.replace(/\p{Cc}+/gu, " ").trimEnd()),
+  quietMs,
+);
+
+/** Logs a failure that many requests may have. */
+export function logImageFailure(what: string, cause: unknown = ""): void {
+  logThrottled(`images: ${what}`, String(cause));
+}
+
 /** Converts an ImageError to a problem, and logs it if the fault is ours. Returns any other error as it is. */
 export function asProblem(error: unknown): unknown {
   if (!(error instanceof ImageError)) return error;
-  // The cause is only logged, since it may name hosts and paths. Control characters in a provider's reply must not break the log line.
   const { status, message, cause } = error;
-  if (status >= 500) console.error(`images: ${message} ${cause ?? ""}`.replace(/\p{Cc}+/gu, " "));
+  // The cause is only logged, since it may name hosts and paths.
+  if (status >= 500) logImageFailure(message, cause);
   return new ProblemException(toProblem(error));
 }
 

@@ -7,7 +7,14 @@ import { etagMatches } from "../http/etag.ts";
 import { invalidParameter, type Problem } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 import { parseImageCid } from "./dag.ts";
-import { asProblem, ImageError, tooBusy, toProblem, uploadLimitError } from "./image-error.ts";
+import {
+  asProblem,
+  ImageError,
+  logImageFailure,
+  tooBusy,
+  toProblem,
+  uploadLimitError,
+} from "./image-error.ts";
 import type { ImageService } from "./image-service.ts";
 import { mimeTypes } from "./image-type.ts";
 import { uploadImageFromUrlRoute, uploadImageRoute } from "./images.routes.ts";
@@ -166,7 +173,7 @@ export function streamBlocks(
           controller.enqueue(block.subarray(0, chunkBytes));
           block = block.subarray(chunkBytes);
         } catch (error) {
-          console.error(`images: an image can't be sent to its end: ${error}`);
+          logImageFailure("an image can't be sent to its end:", error);
           cutOff();
         }
       },

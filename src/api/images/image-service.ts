@@ -11,6 +11,7 @@ import type { ImageCopies } from "./image-copies.ts";
 import {
   brokenImage,
   ImageError,
+  logImageFailure,
   missingBytes,
   unreadable,
   unwritable,
@@ -204,7 +205,7 @@ const throwUnwritable = (cause: unknown) => {
 
 function unlessBroken(error: unknown): undefined {
   if (!(error instanceof BrokenBlockError)) throw error;
-  console.error(`images: ${error}`);
+  logImageFailure(error.message);
 }
 
 /** Hashed for privacy: the address itself is not stored. */

@@ -7,7 +7,7 @@ import { createFairSemaphore } from "../concurrency/semaphore.ts";
 import { coalesce } from "../concurrency/single-flight.ts";
 import type { ImageDecoder } from "./decoder/decoder.ts";
 import type { Resizing } from "./decoder/messages.ts";
-import { tooBusy } from "./image-error.ts";
+import { logImageFailure, tooBusy } from "./image-error.ts";
 import { detectType } from "./image-type.ts";
 import { type resizedWidths, resizingQueue } from "./limits.ts";
 import { unlessMissing, writeDurably } from "./providers/block-file.ts";
@@ -76,7 +76,7 @@ export function createResizedImages({
 
 /** The image is served all the same, and resized again for the next request. */
 function logCacheError(error: unknown): undefined {
-  console.error(`images: a resized image can't be kept: ${error}`);
+  logImageFailure("a resized image can't be kept:", error);
 }
 
 export type ResizedFiles = ReturnType<typeof createResizedFiles>;

@@ -3,11 +3,12 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { parseJson } from "../../../config/parse.ts";
 import type { ChainClients } from "../chain/chain-client.ts";
 import type { Chains } from "../chain/chains.ts";
-import { createSlots } from "../concurrency/semaphore.ts";
+import { createSlots, type Slot } from "../concurrency/semaphore.ts";
 import { clientIp, clientKey, onBehalfOf } from "../http/client-ip.ts";
 import { limitBytes } from "../http/json-body.ts";
 import { ProblemException, problemResponse } from "../http/problem.ts";
 import { unknownParameter } from "../http/router.ts";
+import { receivingLimits, uploadSlots } from "../images/limits.ts";
 import { createChainAccess } from "./chain-access.ts";
 
 export const mcpPath = "/mcp";
@@ -117,35 +118,57 @@ const maxSmallBytes = 256 * 1_024;
 
 /**
  * Refuses bodies that are too large. A large body, which only an image needs, is held in memory as a whole: only a few are
- * accepted at a time, and two from one client.
+ * accepted at a time, and two from one client. One that stalls makes room for another, as an upload over REST does.
  */
-export function limitBody(trustedHops: number): MiddlewareHandler {
+export function limitBody(
+  trustedHops: number,
+  { stallMs }: Pick<typeof uploadSlots, "stallMs"> = uploadSlots,
+): MiddlewareHandler {
   const small = limitBytes(
     maxSmallBytes,
     `The body may have at most ${maxSmallBytes} bytes without a Content-Length.`,
   );
   const large = limitBytes(maxBytes);
-  const slots = createSlots({
-    max: 8,
-    maxPerOwner: 2,
-    stallMs: 60_000,
-    refuse: () =>
-      new ProblemException({
-        status: 503,
-        code: "busy",
-        detail: "Too many images are being uploaded: try again in a few seconds.",
-        retryAfter: 5,
-      }),
-  });
+  const slots = createSlots({ max: 8, maxPerOwner: 2, stallMs, refuse: tooManyImages });
 
   return async (c, next) => {
     const length = Number(c.req.header("content-length") ?? 0);
     if (!(length > maxSmallBytes)) return await small(c, next);
-    const slot = slots.take(clientKey(clientIp(c, trustedHops)), () => {});
+    const revoked = new AbortController();
+    const slot = slots.take(clientKey(clientIp(c, trustedHops)), () => revoked.abort(tooManyImages()));
     try {
+      c.req.raw = watchBody(c.req.raw, slot, revoked.signal);
       return await large(c, next);
     } finally {
       slot.release();
     }
   };
+}
+
+const tooManyImages = () =>
+  new ProblemException({
+    status: 503,
+    code: "busy",
+    detail: "Too many images are being uploaded: try again in a few seconds.",
+    retryAfter: 5,
+  });
+
+/** Lets a slot know of a body's progress. Its reader gets the signal's reason once that is aborted. */
+function watchBody(request: Request, slot: Slot, signal: AbortSignal): Request {
+  let sinceProgress = 0;
+  const body = request.body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        controller.enqueue(chunk);
+        sinceProgress += chunk.length;
+        if (sinceProgress < receivingLimits.windowBytes) return;
+        sinceProgress = 0;
+        slot.touch();
+      },
+      // From here on it waits for us.
+      flush: slot.protect,
+    }),
+    { signal },
+  );
+  return body == null ? request : new Request(request, { body, duplex: "half" });
 }

@@ -26,12 +26,15 @@ function readCursor(cursor: string): string {
   try {
     return listPlace.parse(JSON.parse(Buffer.from(cursor, "base64url").toString())).at;
   } catch {
-    throw new ToolError(
-      "invalid_cursor",
-      "cursor must be the nextCursor of a result of the same tool, unchanged: start again without it.",
-    );
+    throw invalidCursor();
   }
 }
+
+export const invalidCursor = () =>
+  new ToolError(
+    "invalid_cursor",
+    "cursor must be the nextCursor of a result of the same tool, unchanged: start again without it.",
+  );
 
 /** Encodes the cursor of a REST list. */
 export const writeCursor = (at: string | null) =>

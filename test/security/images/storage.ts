@@ -139,6 +139,52 @@ export function testImageStorage(served: () => AttackedService): void {
     }
   });
 
+  test("a body of /mcp that trickles in is refused once someone else needs its place", async () => {
+    const large = 300_000;
+    const trickling = await Promise.all(Array.from({ length: 8 }, connect));
+    await Promise.all(
+      trickling.map((connection, index) =>
+        connection.send(
+          `POST /mcp HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: 203.0.113.${100 + (index >> 1)}\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: ${large}\r\n\r\n`,
+        ),
+      ),
+    );
+    const confirmation = "HTTP/1.1 100 Continue\r\n\r\n";
+    await until("all of them to have begun", async () =>
+      trickling.every((connection) => connection.received().startsWith(confirmation)),
+    );
+    // Just fast enough for bodies of any other route.
+    const timer = setInterval(() => {
+      for (const connection of trickling) void connection.send(Buffer.alloc(1_100));
+    }, 100);
+    const call = { name: "upload_image", arguments: { image: "x".repeat(large) } };
+    const callOverMcp = async () => {
+      const response = await fetch(`${service.indexer.url}/mcp`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          "x-forwarded-for": "203.0.113.110",
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: call }),
+      });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    const answers = () =>
+      trickling.map((connection) => connection.received().slice(confirmation.length)).filter(Boolean);
+    try {
+      expect(answers()).toEqual([]);
+      await until("one of them to be answered", async () => {
+        const status = await callOverMcp();
+        return status === 200 && answers().length > 0;
+      });
+      expect(answers()[0]).toMatch(/^HTTP\/1\.1 503 /);
+    } finally {
+      clearInterval(timer);
+    }
+  });
+
   onlyInLongRun(() => {
     test("100 concurrent uploads of 5 MB are not held in memory", async () => {
       for (let count = 0; count < 3; count++) await upload(await largeImage(), "192.0.2.30");

@@ -95,6 +95,10 @@ export function startDecoderChild(limits: DecoderLimits) {
         if ("image" in reply) return reply.image;
         const { status, code, message } = reply.refusal;
         throw new ImageError(status, code, message);
+      } catch (error) {
+        // One whose reply can't be understood gets no other image, which might be answered with what is left of this one.
+        if (!(error instanceof ImageError)) kill();
+        throw error;
       } finally {
         if (isAlive) keepAlive(child, false);
       }
@@ -114,13 +118,13 @@ export function startDecoderChild(limits: DecoderLimits) {
         `the decoder ended (${signal ?? "by itself"}) ${errorOutput.slice(0, maxErrorOutput)}`,
       );
     });
-    const reply = receive();
+    const reply = Promise.race([receive(), died]);
     const message: RequestMessage = { ...request, size: bytes.length };
-    // Errors are ignored: if the process has ended, `died` rejects.
-    child.send(message, ignore);
+    // Errors are ignored: if the process has ended, `died` rejects. One that could not be started has no channel.
+    if (child.connected) child.send(message, ignore);
     child.stdin?.write(bytes);
     try {
-      return await within(limits.seconds * 1_000, Promise.race([reply, died]), () => {
+      return await within(limits.seconds * 1_000, reply, () => {
         kill();
         throw tooComplex("time");
       });
@@ -134,7 +138,7 @@ export function startDecoderChild(limits: DecoderLimits) {
     if (!("image" in reply)) return reply;
     const { size, ...image } = reply.image;
     // The process has handled hostile bytes.
-    if (child.stdout === null || size > imageLimits.bytes) {
+    if (child.stdout === null || !Number.isInteger(size) || size > imageLimits.bytes) {
       kill();
       throw brokenImage("it does not decode");
     }

@@ -1,10 +1,14 @@
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import sharp from "sharp";
 import { afterEach, describe, expect, test } from "vitest";
 import { decoderAttacks } from "../../../../test/fuzz/decoder-attacks.ts";
 import { sharedDecoder, startDecoder } from "../../../../test/service/image-decoder.ts";
 import { survivorsOf } from "../../../../test/service/program.ts";
 import { animation, encode, picture } from "../../../../test/service/sample-images.ts";
+import { temporaryFolder } from "../../../../test/service/temporary-folder.ts";
+import { ImageError } from "../image-error.ts";
 import { detectType } from "../image-type.ts";
 import { decoderLimits } from "../limits.ts";
 import { createImageDecoder, type ImageDecoder } from "./decoder.ts";
@@ -93,6 +97,64 @@ test("a crash of the process is blamed on the image", async () => {
   for (const pid of decoder.pids()) process.kill(pid, "SIGSEGV");
   await expect(under).rejects.toMatchObject({ status: 422, code: "broken_image" });
 });
+
+test("an image is refused if no process can be started for it, and the next one works", async () => {
+  const decoder = open();
+  const bytes = await small();
+  const { execPath } = process;
+  // Like many other reasons, this one makes fork() throw.
+  process.execPath = `/${"x".repeat(5_000)}`;
+  const refused = decode(decoder, bytes);
+  process.execPath = execPath;
+  await expect(refused).rejects.toMatchObject({ status: 503, code: "image_decoder_failed" });
+  expect(await decode(decoder, bytes)).toMatchObject({ width: 60 });
+});
+
+test.runIf(process.platform === "linux")(
+  "without a free file descriptor an image is refused, and nothing else fails",
+  () => {
+    // A rejection without a handler ends this process, as it does the service.
+    const script = `
+      import { closeSync, openSync } from "node:fs";
+      import { createImageDecoder } from ${JSON.stringify(import.meta.resolve("./decoder.ts"))};
+      const decoder = createImageDecoder({ processes: 1 });
+      const held = [];
+      try {
+        for (;;) held.push(openSync("/dev/null"));
+      } catch {}
+      const outcome = await decoder.decode({ bytes: Buffer.from("x"), type: "png" }).catch((error) => error);
+      await new Promise(setImmediate);
+      for (const descriptor of held) closeSync(descriptor);
+      console.log(outcome.code);
+      await decoder.close();
+    `;
+    const command = 'ulimit -n 100; exec "$0" --input-type=module --eval "$1"';
+    const ran = spawnSync("bash", ["-c", command, process.execPath, script], { encoding: "utf8" });
+    expect([ran.status, ran.stdout]).toEqual([0, "image_decoder_failed\n"]);
+  },
+);
+
+test.each([-1, null, "5", 5.5, 2 ** 40])(
+  "a process that was taken over, and says that an image has %j bytes, fails that image alone",
+  async (size) => {
+    const { folder, remove } = await temporaryFolder();
+    const { execPath } = process;
+    const reply = { image: { width: 1, height: 1, size }, residentBytes: 1, isLast: false };
+    const lying = `process.on("message", () => { process.stdout.write("12345"); process.send(${JSON.stringify(reply)}); });`;
+    await writeFile(`${folder}/lying.mjs`, lying);
+    await writeFile(`${folder}/node`, `#!/bin/sh\nexec "${execPath}" "${folder}/lying.mjs"\n`, {
+      mode: 0o755,
+    });
+    const decoder = open();
+    const bytes = await small();
+    process.execPath = `${folder}/node`;
+    const failing = decode(decoder, bytes);
+    process.execPath = execPath;
+    await expect(failing).rejects.toBeInstanceOf(ImageError);
+    expect(await decode(decoder, bytes)).toMatchObject({ width: 60 });
+    await remove();
+  },
+);
 
 test("a process is replaced after a number of images", async () => {
   const decoder = open({ imagesPerProcess: 2 });

@@ -51,18 +51,20 @@ export function createImageDecoder({
 
   async function run({ request, resolve, reject }: Job): Promise<void> {
     busy++;
-    const child = take();
+    let child: DecoderChild | undefined;
     try {
+      child = take();
       resolve(await child.decode(request));
     } catch (error) {
       reject(error instanceof ImageError ? error : decoderFailed(error));
     }
-    if (child.isReusable()) idle.push(child);
-    else await discard(child);
+    if (child?.isReusable()) idle.push(child);
+    else if (child !== undefined) await discard(child);
     busy--;
     dispatch();
   }
 
+  /** Throws if the system refuses to start a process. */
   function take(): DecoderChild {
     for (let child = idle.pop(); child !== undefined; child = idle.pop()) {
       if (child.isReusable()) return child;

@@ -5,6 +5,7 @@ import { CID } from "multiformats/cid";
 import { ignore } from "../../../../config/async.ts";
 import { codeOf } from "../../../../config/error-code.ts";
 import { parseImageCid, readLinks } from "../dag.ts";
+import { logImageFailure } from "../image-error.ts";
 import { resizedWidths } from "../limits.ts";
 import { resizedName } from "../resized-images.ts";
 import {
@@ -167,7 +168,7 @@ async function unlessBroken<Result>(reading: Promise<Result>): Promise<Result | 
     return await reading;
   } catch (error) {
     if (!(error instanceof BrokenBlockError)) throw error;
-    if (error.cause === undefined) console.error(error.message);
+    if (error.cause === undefined) logImageFailure(error.message);
     return undefined;
   }
 }
