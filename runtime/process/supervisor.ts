@@ -25,8 +25,6 @@ const SAME_SIGNAL_MS = 500;
 const STOP_MS = 8_000;
 const REPORTED_LINES = 10;
 
-const outputs = [process.stdout, process.stderr];
-
 /**
  * Runs the components of the service together: if one ends unexpectedly, the others are stopped, and none outlives this
  * process, even if it is killed. Exit codes: 0 after SIGINT, SIGTERM or SIGHUP, or 1 if something had to be finished; 1 after a failed start or the crash of a component;
@@ -55,8 +53,8 @@ export function createSupervisor({ log }: { log: Log }) {
     }
   };
   for (const name of SIGNALS) process.on(name, onSignal);
-  // A service goes on without its log while the disk is full, or once whoever read it is gone.
-  for (const stream of outputs) stream.on("error", ignore);
+  // Whatever runs goes on without its log while the disk is full, or once whoever read it is gone.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", ignore);
 
   function finish(exitCode: number): void {
     isFinished = true;
@@ -67,8 +65,6 @@ export function createSupervisor({ log }: { log: Log }) {
   async function stop(exitCode = 0): Promise<number> {
     if (stoppedAt !== undefined) return await finished.promise;
     stoppedAt = performance.now();
-    // A failed write to a closed terminal must not interrupt the stop.
-    for (const stream of outputs) stream.on("error", ignore);
     stopping.abort(new StoppedError("stopped"));
     await stopComponents(stoppedAt + STOP_MS);
     for (const callback of callbacks) {
@@ -151,10 +147,9 @@ export function createSupervisor({ log }: { log: Log }) {
     /** Registers a callback to run after every component has ended. */
     onExit: (callback: (exitCode: number) => void | Promise<void>): void => void callbacks.push(callback),
     stop,
-    /** From now on, a signal interrupts a task, which has failed then. So has one whose output, its result, can't be written. */
+    /** From now on, a signal interrupts a task: it has failed. */
     mustFinish(): void {
       signalCode = 1;
-      for (const stream of outputs) stream.off("error", ignore);
     },
     /** Runs a start-up, then waits until everything has ended. Resolves to the exit code; never rejects. */
     run(start: () => Promise<void>): Promise<number> {
