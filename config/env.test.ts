@@ -178,6 +178,10 @@ test.each([
   ["DATABASE_URL", "mysql://secret@host/db"],
   ["DATABASE_URL", "localhost"],
   ["DATABASE_URL", "postgres://launchpad:100%secret@db/launchpad"],
+  ["DATABASE_URL", "postgres://launchpad:1#secret@db/launchpad"],
+  ["DATABASE_URL", "postgres://launchpad:/secret@db:5432/launchpad"],
+  ["DATABASE_URL", "postgres://launchpad:?secret@db/launchpad"],
+  ["DATABASE_URL", "postgres://launchpad:secret/2@db/launchpad"],
   ["DATABASE_SCHEMA", "offchain"],
   ["DATABASE_SCHEMA", "Bad-Name"],
   ["BASE_URL", "api.example"],
@@ -244,6 +248,16 @@ test("a comma within a link's label or URL is written with a backslash", () => {
   ]);
 });
 
+test("a database's password may have any characters, and its URL an @ elsewhere", () => {
+  for (const DATABASE_URL of [
+    "postgres://launchpad:%23%2F%3F%25%40@db/launchpad",
+    "postgres://launchpad:a@b:c@db/launchpad",
+    "postgres:///launchpad?host=/run/postgresql&user=launchpad@server&password=%23",
+    "postgres://launchpad@db/launchpad%40home",
+  ])
+    expect(readEnvironment({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
+});
+
 test("reads may connect as another role, to the database that is configured", () => {
   const DATABASE_READ_URL = "postgres://reader:secret@localhost/launchpad";
   const DATABASE_URL = "postgres://owner:secret@localhost/launchpad";
@@ -253,7 +267,7 @@ test("reads may connect as another role, to the database that is configured", ()
     "DATABASE_URL is missing: set the database that DATABASE_READ_URL reads, or take out DATABASE_READ_URL",
   ]);
   expect(problemsOf({ DATABASE_URL, DATABASE_READ_URL: "http://secret" })).toEqual([
-    "DATABASE_READ_URL is wrong: it must be a Postgres URL: postgres://user:password@host:5432/database",
+    "DATABASE_READ_URL is wrong: it must be a Postgres URL, postgres://user:password@host:5432/database, with %23, %2F and %3F in place of a #, / and ? in its password",
   ]);
 });
 

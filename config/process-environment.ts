@@ -7,9 +7,15 @@ import type { Variables } from "./values.ts";
 
 /* This process's variables, for processes that it starts, and what our own processes tell each other through them. Settings are in env.ts. */
 
+/** Its message says what is wrong with the file of settings, and what to do. */
+export class SettingsFileError extends Error {
+  override name = "SettingsFileError";
+}
+
 /**
  * Adds what `.env.local` in the project's folder sets, if there is one; what this process has already takes precedence. Returns a line
- * for each variable that the file sets twice.
+ * for each variable that the file sets twice, or whose value ends at a # that may belong to it. Throws a SettingsFileError if the file
+ * can't be read.
  */
 export function loadSettingsFile(file = fileURLToPath(new URL("../.env.local", import.meta.url))): string[] {
   let text: string;
@@ -18,26 +24,38 @@ export function loadSettingsFile(file = fileURLToPath(new URL("../.env.local", i
     text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
     if (codeOf(error) === "ENOENT") return [];
-    throw error;
+    throw new SettingsFileError(
+      `${file} can't be read (${codeOf(error)}): it must be a file, and this user must be allowed to read it`,
+      { cause: error },
+    );
   }
   for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;
-  return findRepeated(text);
+  return findMistakes(text);
 }
 
-function findRepeated(text: string): string[] {
+function findMistakes(text: string): string[] {
   const lines = new Map<string, number[]>();
+  const problems: string[] = [];
   // As parseEnv reads it, a value in quotes may span lines: what looks like a variable within it is none.
-  const variables = /^[^\S\n]*(?:export[^\S\n]+)?([\w.-]+)[^\S\n]*=[^\S\n]*(?:"[^"]*"|'[^']*'|`[^`]*`)?/gm;
-  for (const { 1: name = "", index } of text.matchAll(variables)) {
+  const variables =
+    /^[^\S\n]*(?:export[^\S\n]+)?([\w.-]+)[^\S\n]*=[^\S\n]*(?:"[^"]*"|'[^']*'|`[^`]*`|(.*))/gm;
+  for (const { 0: setting, 1: name = "", 2: unquoted, index } of text.matchAll(variables)) {
     const line = text.slice(0, index).split("\n").length;
     lines.set(name, [...(lines.get(name) ?? []), line]);
+    // A comment after a value usually has a blank in front of it.
+    if (unquoted !== undefined && /^[^#]*[^\s#]#/.test(setting)) {
+      problems.push(
+        `.env.local cuts ${name} off at a # in line ${line}, where a comment begins: put the value in quotes if the # belongs to it`,
+      );
+    }
   }
-  return [...lines]
-    .filter(([, numbers]) => numbers.length > 1)
-    .map(
-      ([name, numbers]) =>
-        `.env.local sets ${name} more than once, in the lines ${numbers.join(", ")}: the last one counts. Take out the others`,
+  for (const [name, numbers] of lines) {
+    if (numbers.length === 1) continue;
+    problems.push(
+      `.env.local sets ${name} more than once, in the lines ${numbers.join(", ")}: the last one counts. Take out the others`,
     );
+  }
+  return problems;
 }
 
 /** The environment of a child process of the service: ours, with some variables set and others (undefined) removed. */

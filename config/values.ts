@@ -81,11 +81,24 @@ export const rpcUrls = z
   })
   .transform((urls) => ({ http: urls.filter(isHttp), webSocket: urls.filter(isWebSocket) }));
 
+/**
+ * Whether a database's URL has its user and password in front of the host. A #, / or ? in a password ends that part: the rest would be taken
+ * for a database, a parameter or nothing, the user for the host, and errors would repeat all that.
+ */
+function hasWholeLogin(value: string): boolean {
+  if (!URL.canParse(value)) return true;
+  const { hash, pathname, searchParams } = new URL(value);
+  return hash === "" && ![pathname, ...searchParams.keys()].some((part) => part.includes("@"));
+}
+
+const escapes = "%23, %2F and %3F in place of a #, / and ? in its password";
+
 export const postgresUrl = z
   .string()
   .refine((value) => isUrl(value, ["postgres:", "postgresql:"]), {
-    message: "must be a Postgres URL: postgres://user:password@host:5432/database",
+    message: `must be a Postgres URL, postgres://user:password@host:5432/database, with ${escapes}`,
   })
+  .refine(hasWholeLogin, { message: `must have ${escapes}` })
   .refine((value) => percentDecode(value) !== undefined, {
     message: "must have %25 in place of a % in its password",
   });

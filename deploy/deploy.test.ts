@@ -25,7 +25,7 @@ test("every metric that this folder uses exists in the source", async () => {
   const ours = [
     overdrafts.readMetrics(),
     selfChecks.readMetrics(),
-    await readIndexMetrics(async () => ({ ready: true, writer: "live", chains: [] })),
+    await readIndexMetrics(async () => ({ ready: true, writer: "live", chains: [] }), 60),
     await readDiskMetrics("."),
     readProblemMetrics(),
   ].join("");

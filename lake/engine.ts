@@ -104,5 +104,5 @@ function openError(error: unknown, folder: string): StartError {
       { code: "in-use", cause: error },
     );
   }
-  return fileError(error, folder);
+  return fileError(error, folder, "name a folder");
 }

@@ -78,6 +78,13 @@ test("of several processes one gets the lease; after a takeover, what the previo
   expect((await store.find("a"))?.position).toBe("9-0");
 });
 
+test("a lease of a process that died doesn't last until the time that a wrong clock showed", async () => {
+  const { lease = 0 } = (await store.takeLease(60)) ?? {};
+  expect(await store.takeLease(60)).toBeUndefined();
+  await database.query("update offchain.alert_work set lease_until = now() + interval '1 hour'");
+  expect(await store.takeLease(60)).toMatchObject({ lease: lease + 1 });
+});
+
 test("progress of a subscription that its owner has changed since is not saved", async () => {
   const { revision } = await createActive("a");
   const { lease = 0 } = (await store.takeLease(60)) ?? {};

@@ -246,7 +246,7 @@ export function createAlertStore(pool: pg.Pool) {
       return rows[0];
     },
 
-    /** Takes the lease, if nobody has it. */
+    /** Takes the lease, if nobody has it. One that ends much later than any can was taken before the clock was set back. */
     async takeLease(seconds: number): Promise<AlertLease | undefined> {
       const { rows } = await pool.query<{
         lease: string;
@@ -254,7 +254,8 @@ export function createAlertStore(pool: pg.Pool) {
         evaluated: string | null;
       }>(
         `update offchain.alert_work set lease = lease + 1, lease_until = clock_timestamp() + make_interval(secs => $1)
-         where id = 1 and lease_until < clock_timestamp() returning lease, delivered, evaluated`,
+         where id = 1 and lease_until not between clock_timestamp() and clock_timestamp() + make_interval(secs => 2 * $1)
+         returning lease, delivered, evaluated`,
         [seconds],
       );
       const [row] = rows;

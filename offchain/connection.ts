@@ -5,10 +5,13 @@ import { connectionOptions } from "../config/connection-options.ts";
 /** The running query, or the next one, reports a lost connection. Closing it and rolling back then fail too, which needs no report. */
 export const reportedByQuery = () => {};
 
+/** Milliseconds for the server to take a new connection. */
+const connectMs = 30_000;
+
 /**
  * Runs `work` on a new connection. Throws the driver's error.
  *
- * @param answerMs how long each query may take; without, a server that has gone silent is waited for
+ * @param answerMs how long connecting and each query may take; without, a server that has gone silent is waited for
  */
 export async function onConnection<Result>(
   connectionString: string,
@@ -18,7 +21,7 @@ export async function onConnection<Result>(
   const client = new pg.Client(
     connectionOptions({
       connectionString,
-      connectionTimeoutMillis: 30_000,
+      connectionTimeoutMillis: Math.min(connectMs, answerMs ?? connectMs),
       query_timeout: answerMs,
     }),
   );
@@ -67,7 +70,7 @@ export function keepConnection(connectionString: string, signal: AbortSignal): K
       connectionString,
       max: 1,
       idleTimeoutMillis: 0,
-      connectionTimeoutMillis: 30_000,
+      connectionTimeoutMillis: connectMs,
     }),
   );
   tolerateLostConnections(pool);

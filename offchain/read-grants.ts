@@ -107,7 +107,7 @@ async function missingGrants(
      union all
      select 2, format('revoke all on %I.%I from %I', nspname, relname, $1::text)
      from relations, aclexplode(relacl) as given
-     where $6 and not readable and given.grantee = $1::regrole
+     where $6 and not readable and given.grantee = quote_ident($1)::regrole
      union all
      select 3, format('grant select on %I.%I to %I', nspname, relname, $1::text)
      from relations where readable and not has_table_privilege($1, oid, 'select')
@@ -117,13 +117,13 @@ async function missingGrants(
      where nspname = 'offchain'
        and (not has_column_privilege($1, oid, attname, 'select')
          -- Step 2 takes the columns with the table.
-         or $6 and exists (select from aclexplode(relacl) as given where given.grantee = $1::regrole))
+         or $6 and exists (select from aclexplode(relacl) as given where given.grantee = quote_ident($1)::regrole))
      union all
      select 3, format('alter default privileges in schema %I grant select on tables to %I', nspname, $1::text)
      from pg_namespace where nspname = any($2) and not exists (
        select from pg_default_acl, aclexplode(defaclacl) as given
-       where defaclrole = current_user::regrole and defaclnamespace = pg_namespace.oid
-         and defaclobjtype = 'r' and given.grantee = $1::regrole and given.privilege_type = 'SELECT')
+       where defaclrole = quote_ident(current_user)::regrole and defaclnamespace = pg_namespace.oid
+         and defaclobjtype = 'r' and given.grantee = quote_ident($1)::regrole and given.privilege_type = 'SELECT')
      order by step`,
     [role, schemas, tables, columnTables, columnNames, isExact],
   );

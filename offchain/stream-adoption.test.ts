@@ -106,6 +106,25 @@ test("a journal continues in another schema with its ids, and again from there",
   expect(await database.query("select * from offchain.stream_pause")).toEqual([{ schema: "onchain_2" }]);
 });
 
+test("a reorg between two batches of the copy doesn't end it", async () => {
+  await begin();
+  let batches = 0;
+  const query = async (...args: Parameters<pg.PoolClient["query"]>) => {
+    const result = await client.query(...args);
+    if (String(args[0]).includes("insert into") && batches++ === 0) {
+      const last = (await journal("onchain")).at(-1);
+      await retractStreamEvents(db, "onchain", [Number(last?.id)]);
+      await appendStreamEvents(db, "onchain", events("5"));
+    }
+    return result;
+  };
+  const adoption = { from: "onchain", to: "onchain_2" };
+  const settled = await copyJournal({ query } as unknown as pg.PoolClient, adoption);
+  expect(await journal("onchain_2")).toEqual(await journal("onchain"));
+  await adoptJournal(client, { ...adoption, settled }, async () => {});
+  expect(await journal("onchain_2")).toHaveLength(6);
+});
+
 test("a failed adoption leaves both journals unchanged and nothing locked", async () => {
   await begin();
   const adoption = { from: "onchain", to: "onchain_2" };

@@ -10,6 +10,9 @@ export type Adoption = { from: string; to: string };
 /** The number of events copied at a time. */
 const batchSize = 20_000;
 
+/** SQLSTATE. */
+const UNIQUE_VIOLATION = "23505";
+
 /** Stops every process from writing a schema's journal. */
 export async function pauseJournal(client: Client, schema: string): Promise<void> {
   await client.query("insert into offchain.stream_pause (schema) values ($1) on conflict do nothing", [
@@ -41,21 +44,36 @@ export async function copyJournal(client: Client, { from, to }: Adoption): Promi
     "select coalesce(max(id), -1) as last from offchain.stream_event where schema = $1",
     [to],
   );
+  const settled = rows[0]?.settled ?? "";
   for (let last = copiedUpTo[0]?.last ?? null; last !== null; ) {
-    const copied: pg.QueryResult<{ last: string | null }> = await client.query(
-      `with copied as (
-         insert into offchain.stream_event (
-           schema, id, chain_id, position, kind, mint, creator, fingerprint, data, removed, current, at)
-         overriding system value
-         select $2, id, chain_id, position, kind, mint, creator, fingerprint, data, removed, current, at
-         from offchain.stream_event where schema = $1 and id > $3 order by id limit $4
-         returning id)
-       select max(id) as last from copied`,
-      [from, to, last, batchSize],
-    );
-    last = copied.rows[0]?.last ?? null;
+    const after = last;
+    last = await copyBatch(client, { from, to, after }).catch(async (error: { code?: string }) => {
+      if (error.code !== UNIQUE_VIOLATION) throw error;
+      // Since the batch before, a reorg has put another event in the place of one that it copied.
+      await copyRetractions(client, { from, to, settled });
+      return await copyBatch(client, { from, to, after });
+    });
   }
-  return rows[0]?.settled ?? "";
+  return settled;
+}
+
+/** Copies the next events after an id. Resolves to the last one's id; null if there are no more. */
+async function copyBatch(
+  client: Client,
+  { from, to, after }: Adoption & { after: string },
+): Promise<string | null> {
+  const { rows } = await client.query<{ last: string | null }>(
+    `with copied as (
+       insert into offchain.stream_event (
+         schema, id, chain_id, position, kind, mint, creator, fingerprint, data, removed, current, at)
+       overriding system value
+       select $2, id, chain_id, position, kind, mint, creator, fingerprint, data, removed, current, at
+       from offchain.stream_event where schema = $1 and id > $3 order by id limit $4
+       returning id)
+     select max(id) as last from copied`,
+    [from, to, after, batchSize],
+  );
+  return rows[0]?.last ?? null;
 }
 
 type Patience = {

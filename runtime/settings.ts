@@ -6,15 +6,15 @@ import { StartError } from "./start-error.ts";
 
 /**
  * Reads the settings from the environment and `.env.local`; the environment takes precedence. Logs a line for each variable
- * whose name looks misspelled or was removed in an earlier release. From then on the log has the configured form, and none of the
- * secrets in the settings.
+ * whose name looks misspelled or was removed in an earlier release, and for what the file seems to set otherwise than it was meant.
+ * From then on the log has the configured form, and none of the secrets in the settings.
  * Throws a StartError after logging a line for each variable that is wrong or missing.
  */
 export function readSettings(log: Log): Environment {
-  const repeated = loadSettingsFile();
+  const mistakes = loadSettingsFile();
   const variables = childEnvironment({});
   configureLog(variables);
-  for (const line of [...repeated, ...findMisspelled(variables), ...findRemoved(variables)])
+  for (const line of [...mistakes, ...findMisspelled(variables), ...findRemoved(variables)])
     log(line, "warn");
   try {
     const problems = readSecretFiles();

@@ -1,4 +1,5 @@
 import { codeOf, reasonOf } from "../config/error-code.ts";
+import { SettingsFileError } from "../config/process-environment.ts";
 
 export type StartErrorCode =
   | "disk-full"
@@ -32,28 +33,34 @@ export function isDiskFull(reason: unknown): boolean {
   return DISK_FULL.test(reason instanceof Error ? `${codeOf(reason)} ${reason.message}` : String(reason));
 }
 
-export function diskFullError(path: string, cause?: unknown): StartError {
-  return new StartError(
-    `no space left on the disk of ${path}: free some, or set DATA_DIR to a folder on another disk`,
-    { code: "disk-full", cause },
-  );
+const inDataDir = "set DATA_DIR to a folder";
+
+export function diskFullError(path: string, cause?: unknown, elsewhere = inDataDir): StartError {
+  return new StartError(`no space left on the disk of ${path}: free some, or ${elsewhere} on another disk`, {
+    code: "disk-full",
+    cause,
+  });
 }
 
-/** Turns a failed file operation on `path` into a StartError. A StartError is returned unchanged. */
-export function fileError(error: unknown, path: string): StartError {
+/**
+ * Turns a failed file operation on `path` into a StartError. A StartError is returned unchanged.
+ *
+ * @param elsewhere what leads to another place, such as "name a file"
+ */
+export function fileError(error: unknown, path: string, elsewhere = inDataDir): StartError {
   if (error instanceof StartError) return error;
-  if (isDiskFull(error)) return diskFullError(path, error);
+  if (isDiskFull(error)) return diskFullError(path, error, elsewhere);
   const code = codeOf(error);
   if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
     const reason = code === "EROFS" ? "the file system is read-only" : "permission denied";
-    return new StartError(
-      `cannot write to ${path} (${reason}): make it writable, or set DATA_DIR to a folder that is`,
-      { code: "not-writable", cause: error },
-    );
+    return new StartError(`cannot write to ${path} (${reason}): make it writable, or ${elsewhere} that is`, {
+      code: "not-writable",
+      cause: error,
+    });
   }
   if (code === "ENOTDIR" || code === "EEXIST") {
     return new StartError(
-      `${path} is a file, or has one in its path, where a folder is needed: move it, or set DATA_DIR to a folder`,
+      `${path} is a file, or has one in its path, where a folder is needed: move it, or ${elsewhere} elsewhere`,
       { code: "not-writable", cause: error },
     );
   }
@@ -63,7 +70,7 @@ export function fileError(error: unknown, path: string): StartError {
 
 /** How Postgres and its driver say that a connection has ended because the server stopped, crashed or restarts. */
 const LOST_DATABASE =
-  /^(Connection terminated|Client has encountered a connection error|terminating connection|the database system is |((connect|read|write) )?E(CONN|HOST|NET|TIMEDOUT)|connect ENOENT|Query read timeout$|timeout expired$)/;
+  /^(Connection terminated|Client has encountered a connection error|terminating connection|the database system is |((connect|read|write) )?E(CONN|HOST|NET|TIMEDOUT)|connect ENOENT|getaddrinfo E|Query read timeout$|timeout expired$|timeout exceeded when trying to connect$)/;
 
 /** Whether an error, or what a StartError was made from, says that the database is away. */
 export const isLostDatabase = (error: unknown): boolean =>
@@ -100,7 +107,7 @@ export function adviceOnDatabase(error: unknown): string | undefined {
 /** What to print about an error that ends the start: one line if it is an expected one. */
 export function describeStartError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof StartError) return error.message;
+  if (error instanceof StartError || error instanceof SettingsFileError) return error.message;
   const advice = adviceOnDatabase(error);
   if (advice !== undefined) return advice;
   return isLostDatabase(error)

@@ -1,8 +1,10 @@
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { tolerateLostConnections } from "../offchain/connection.ts";
 import { recordLiveSchema } from "../offchain/live-schema.ts";
+import { startTcpGate } from "../test/doubles/tcp-gate.ts";
 import { createDatabase } from "../test/service/database.ts";
-import { assertNotReplaced } from "./open-database.ts";
+import { assertNotReplaced, cutWhenSilent } from "./open-database.ts";
 
 test("a schema that another one has replaced as the live one gets no more blocks, until it is live again", async () => {
   const database = await createDatabase();
@@ -29,4 +31,29 @@ test("a schema that another one has replaced as the live one gets no more blocks
   const reader = new pg.Pool({ connectionString: database.readUrl, max: 1 });
   onTestFinished(() => reader.end());
   await expect(assertNotReplaced(reader, "onchain", { isSchemaSet: false })).resolves.toBeUndefined();
+});
+
+test("what waits for a database that has gone silent fails, and so does what a signal interrupts", async () => {
+  const database = await createDatabase();
+  const { hostname, port } = new URL(database.url);
+  const gate = await startTcpGate(hostname, Number(port));
+  const url = Object.assign(new URL(database.url), { port: String(gate.port) }).href;
+  const pool = tolerateLostConnections(new pg.Pool({ connectionString: url, max: 1 }));
+  const stopping = new AbortController();
+  const watched = cutWhenSilent(pool, url, stopping.signal, { everyMs: 10, answerMs: 1_500, looks: 2 });
+  onTestFinished(async () => {
+    stopping.abort();
+    await watched;
+    await pool.end();
+    await gate.stop();
+    await database.drop();
+  });
+  await pool.query("select");
+  gate.freeze();
+  await expect(pool.query("select")).rejects.toThrow("Connection terminated unexpectedly");
+  gate.open();
+  await pool.query("select");
+  const sleeping = pool.query("select pg_sleep(300)");
+  stopping.abort();
+  await expect(sleeping).rejects.toThrow("Connection terminated unexpectedly");
 });

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
+import { pause } from "../config/async.ts";
 import { connectionOptions } from "../config/connection-options.ts";
 import type { Environment } from "../config/env.ts";
+import { reasonOf } from "../config/error-code.ts";
 import { findLocalStack } from "../local/local-environment.ts";
-import { tolerateLostConnections } from "../offchain/connection.ts";
+import { onConnection, tolerateLostConnections } from "../offchain/connection.ts";
 import { readLiveSchemas } from "../offchain/live-schema.ts";
 import { migrate } from "../runtime/checks/database.ts";
 import { readIndexedNames } from "../runtime/ponder/indexed-schemas.ts";
@@ -40,10 +42,52 @@ export async function openDatabase(
     (await findRunningPostgres(dataDir))?.url ??
     (await supervisor.adopt("Postgres", (context) => startPostgres({ dataDir, ...context }))).url;
   if (!onlyReads) await migrate(url, { log: console.error, signal: supervisor.signal });
-  // A sink copies, looks at what changes and writes live rows at once.
-  return tolerateLostConnections(
-    new pg.Pool(connectionOptions({ connectionString: url, max: 3, application_name: "launchpad_tools" })),
+  const pool = new pg.Pool(
+    connectionOptions({
+      connectionString: url,
+      // A sink copies, looks at what changes and writes live rows at once.
+      max: 3,
+      connectionTimeoutMillis: 30_000,
+      application_name: "launchpad_tools",
+    }),
   );
+  void cutWhenSilent(pool, url, supervisor.signal);
+  return tolerateLostConnections(pool);
+}
+
+/**
+ * Milliseconds between two looks at a database, and for an answer to one; and how many in a row without one show that it is silent: a slow
+ * disk may stop Postgres for seconds.
+ */
+const defaultLimits = { everyMs: 10_000, answerMs: 30_000, looks: 4 };
+
+/**
+ * Cuts a pool's connections while the database is silent, as when its disk hangs, and once the signal aborts: what is under way then
+ * fails like with any lost connection, in place of waiting for ever. Statements may take as long as they need. Resolves once the signal
+ * has aborted.
+ */
+export async function cutWhenSilent(
+  pool: pg.Pool,
+  url: string,
+  signal: AbortSignal,
+  { everyMs, answerMs, looks } = defaultLimits,
+): Promise<void> {
+  const clients = new Set<pg.PoolClient>();
+  pool.on("connect", (client) => void clients.add(client));
+  pool.on("remove", (client) => void clients.delete(client));
+  const cut = () => {
+    for (const client of clients) (client as pg.PoolClient & pg.Client).connection.stream.destroy();
+  };
+  signal.addEventListener("abort", cut, { once: true });
+  for (let silent = 0; ; ) {
+    await pause(everyMs, signal);
+    if (signal.aborted) return;
+    const look = onConnection(url, (client) => client.query("select"), { answerMs });
+    const problem = await look.then(() => "", reasonOf);
+    // Any other failure is an answer, or one that the pool's connections have as well.
+    silent = /^(Query read timeout|timeout expired)$/.test(problem) ? silent + 1 : 0;
+    if (silent >= looks) cut();
+  }
 }
 
 const embeddedFolder = ({ dataDir }: Environment) => path.resolve(dataDir, "postgres");

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { ignore, within } from "../config/async.ts";
 import type { Environment } from "../config/env.ts";
 import { createSupervisor } from "../runtime/process/supervisor.ts";
 import { readSettings } from "../runtime/settings.ts";
@@ -12,6 +13,9 @@ type Tool = {
   open(options?: { mayBeNew: boolean }): Promise<pg.Pool>;
 };
 
+/** Milliseconds for an interrupted command to remove what it had begun to write. */
+const cleanUpMs = 2_000;
+
 /** Runs a command on the database of `npm start`, and exits with the code that it resolves to, or with 1 if it fails or a signal ends it. */
 export async function runTool(
   command: (tool: Tool) => Promise<number>,
@@ -22,7 +26,7 @@ export async function runTool(
   const exitCode = await supervisor.run(async () => {
     const settings = readSettings(log);
     let pool: pg.Pool | undefined;
-    const code = await command({
+    const result = command({
       settings,
       signal: supervisor.signal,
       async open(options) {
@@ -30,6 +34,8 @@ export async function runTool(
         return pool;
       },
     });
+    supervisor.onExit(() => within(cleanUpMs, result.then(ignore, ignore), ignore));
+    const code = await result;
     await pool?.end();
     void supervisor.stop(code);
   });

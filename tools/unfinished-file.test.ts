@@ -1,4 +1,15 @@
-import { readdir, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { temporaryFolder } from "../test/service/temporary-folder.ts";
@@ -30,7 +41,7 @@ test("what a killed command left is removed, and nothing that a running one hold
   await write(`${names.running}.registrations`, hoursAgo(2));
   const others = ["backup.tar", "film.mp4.part", "0123456789ab.part"];
   for (const name of others) await write(name, hoursAgo(2));
-  const part = await createUnfinished(file);
+  const { part } = await createUnfinished(file);
   const kept = [names.running, `${names.running}.registrations`, ...others, path.basename(part)];
   expect((await readdir(place.folder)).sort()).toEqual(kept.sort());
   expect((await stat(part)).mode & 0o777).toBe(0o600);
@@ -40,7 +51,7 @@ test("what a killed command left is removed, and nothing that a running one hold
 test("a command that writes nothing for long gives signs of life until its file is complete", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   try {
-    const part = await createUnfinished(file);
+    const { part } = await createUnfinished(file);
     await utimes(part, hoursAgo(2), hoursAgo(2));
     vi.advanceTimersByTime(60_000);
     await expect.poll(async () => (await stat(part)).mtime.getTime()).toBeGreaterThan(hoursAgo(1).getTime());
@@ -66,6 +77,24 @@ test.each([
   await expect(createUnfinished(await create())).rejects.toThrow("is not a file");
   const left = (await readdir("/dev")).concat(await readdir(place.folder));
   expect(left.filter((name) => name.endsWith(".part"))).toEqual([]);
+});
+
+test("a link stays one, and its file is written beside where it leads", async () => {
+  const disk = path.join(place.folder, "disk");
+  await mkdir(disk);
+  await symlink("disk/latest.tar", file);
+  await symlink("monday.tar", path.join(disk, "latest.tar"));
+  const monday = path.join(disk, "monday.tar");
+  // First to a file that is yet to be written, then to one that is there.
+  for (const content of ["first", "second"]) {
+    const { part, target } = await createUnfinished(file);
+    expect(path.dirname(part)).toBe(disk);
+    await writeFile(part, content);
+    await rename(part, target);
+    expect(await readFile(monday, "utf8")).toBe(content);
+  }
+  expect(await readlink(file)).toBe("disk/latest.tar");
+  expect((await readdir(disk)).sort()).toEqual(["latest.tar", "monday.tar"]);
 });
 
 test("a folder that doesn't exist is named", async () => {

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { readdir, readlink, realpath, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { ignore } from "../config/async.ts";
+import { codeOf } from "../config/error-code.ts";
 import { StartError } from "../runtime/start-error.ts";
 
 /** Milliseconds between the signs of life of a command that writes, and after which one without is dead. */
@@ -12,25 +13,36 @@ const abandonedMs = 3_600_000;
 const unfinished = /^(.+\.[0-9a-f]{12}\.part)(\.[a-z]+)?$/;
 
 /**
- * Creates a file under a temporary name beside `file`, to be renamed to that once it is complete. Only its owner can read it.
+ * Creates a file under a temporary name (`part`) beside `file`, to be renamed to `target` once it is complete. That is `file`, or where it
+ * leads if it is a link, such as one to another disk. Only its owner can read it.
  *
  * Removes those that others were killed over in the same folder. A command that writes changes the time of its file each minute, so one of
  * an hour ago is held by nobody. That also holds for other containers and machines, whose processes nobody sees. One that was only
  * suspended for an hour fails when it renames its file.
  *
- * @returns its name
  * @throws StartError if `file` is something else, such as a device, which a file would replace
  */
-export async function createUnfinished(file: string): Promise<string> {
+export async function createUnfinished(file: string): Promise<{ part: string; target: string }> {
   const existing = await stat(file).catch(() => undefined);
   if (existing?.isFile() === false) throw new StartError(`${file} is not a file: name one to write`);
-  await removeAbandoned(path.dirname(file));
-  const part = `${file}.${randomBytes(6).toString("hex")}.part`;
+  const target = await followLinks(file);
+  await removeAbandoned(path.dirname(target));
+  const part = `${target}.${randomBytes(6).toString("hex")}.part`;
   await writeFile(part, "", { mode: 0o600 });
   // Fails once the file is renamed or removed.
   const touch = () => utimes(part, new Date(), new Date()).catch(() => clearInterval(timer));
   const timer = setInterval(touch, beatMs).unref();
-  return part;
+  return { part, target };
+}
+
+/** Returns where a link leads, also to a file that is yet to be written; any other path unchanged. */
+async function followLinks(file: string): Promise<string> {
+  const link = await readlink(file).catch(() => undefined);
+  if (link === undefined) return file;
+  return await realpath(file).catch((error: unknown) => {
+    if (codeOf(error) !== "ENOENT") throw error;
+    return followLinks(path.resolve(path.dirname(file), link));
+  });
 }
 
 async function removeAbandoned(folder: string): Promise<void> {

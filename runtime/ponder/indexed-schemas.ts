@@ -1,9 +1,11 @@
 import type pg from "pg";
+import { longestSchemaName } from "../../config/database.ts";
 import { checkpointBlock } from "../../config/parse.ts";
 import { schemaLocks } from "../../offchain/advisory-locks.ts";
 import { inTransaction, literal, onConnection, statement } from "../../offchain/connection.ts";
 import { readLiveSchemas } from "../../offchain/live-schema.ts";
 import { StartError } from "../start-error.ts";
+import { readParkedViews, readViewsState } from "./views/create-views.ts";
 
 export type IndexedSchema = {
   schema: string;
@@ -59,10 +61,14 @@ export async function readIndexedNames(client: Pick<pg.ClientBase, "query">): Pr
   return rows.map(({ schema }) => schema);
 }
 
-/** Returns the next name after a schema's that is not taken: onchain_2 after onchain, and so on. */
+/** Returns the next name after a schema's that is not taken: onchain_2 after onchain, and so on. A long one is shortened for it. */
 export function nextSchemaName(schema: string, taken: ReadonlySet<string>): string {
   const stem = schema.replace(/_\d+$/, "");
-  for (let number = 2; ; number++) if (!taken.has(`${stem}_${number}`)) return `${stem}_${number}`;
+  for (let number = 2; ; number++) {
+    const ending = `_${number}`;
+    const name = stem.slice(0, longestSchemaName - ending.length) + ending;
+    if (!taken.has(name)) return name;
+  }
 }
 
 /** Drops a schema and its rows in `offchain`. Throws a StartError if it is in use, or not one of ours. */
@@ -77,6 +83,12 @@ export async function dropIndexedSchema(client: pg.ClientBase, schema: string): 
   if (indexed === undefined) throw refused(schema, "nothing was ever indexed into it");
   if (indexed.isLive) throw refused(schema, "it is the live one");
   if (indexed.servers > 0) throw refused(schema, `${indexed.servers} processes serve it: stop them first`);
+  if (await hasAnalystsViews(client, schema)) {
+    throw refused(
+      schema,
+      "the views for analysts are over it, and people may have created views over those: npm start moves them to the live schema within seconds, once nobody reads them",
+    );
+  }
   await inTransaction(client, async () => {
     await client.query(statement`drop schema ${schema} cascade`);
     await client.query(
@@ -91,6 +103,13 @@ export async function dropIndexedSchema(client: pg.ClientBase, schema: string): 
     );
   });
   await client.query("select pg_advisory_unlock($1, hashtext($2))", [schemaLocks, schema]);
+}
+
+/** Whether views are over the schema that users may have created views over. All of these would be dropped with it. */
+async function hasAnalystsViews(client: pg.ClientBase, schema: string): Promise<boolean> {
+  const shown = await readViewsState(client);
+  const parked = (await readParkedViews(client)).filter(({ isSpare }) => !isSpare);
+  return [...(shown.is === "ours" ? [shown] : []), ...parked].some(({ over }) => over === schema);
 }
 
 const refused = (schema: string, reason: string) =>

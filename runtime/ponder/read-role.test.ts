@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { withLogin } from "../../config/database.ts";
 import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
 import { prepareDatabase } from "../checks/database.ts";
 import { query } from "../process/fixtures/query.ts";
@@ -109,6 +111,26 @@ test("if a read role lacks grants that the service can't make, the error says wh
       /^the role launchpad_api of DATABASE_READ_URL can't read offchain.registration \(permission denied/,
     ),
   });
+});
+
+test("roles may have any names", async () => {
+  const { url, adminUrl } = database;
+  const end = randomBytes(4).toString("hex");
+  const [owner, reader] = [`Owner of launch-pad ${end}`, `Reader@launch-pad ${end}`];
+  await query(
+    adminUrl,
+    `create role "${owner}" superuser login password 'owner'; create role "${reader}" login password 'reader'`,
+  );
+  try {
+    const ownerUrl = withLogin(url, { user: owner, password: "owner" });
+    const readUrl = withLogin(url, { user: reader, password: "reader" });
+    // The second time there is nothing to grant.
+    for (let start = 0; start < 2; start++) await prepare({ url: ownerUrl, readUrl });
+    await query(ownerUrl, "create table onchain.token as select 1 as id");
+    expect(await query(readUrl, "select id from onchain.token")).toEqual([{ id: 1 }]);
+  } finally {
+    for (const role of [reader, owner]) await query(adminUrl, `drop owned by "${role}"; drop role "${role}"`);
+  }
 });
 
 test("roles may have different time zones", async () => {

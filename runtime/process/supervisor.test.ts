@@ -1,6 +1,6 @@
 import { expect, type TestContext, test } from "vitest";
-import { type Program, survivorsOf } from "../../test/service/program.ts";
-import { runService } from "./fixtures/run-service.ts";
+import { type Program, runCommand, survivorsOf } from "../../test/service/program.ts";
+import { runService, serviceScript } from "./fixtures/run-service.ts";
 import { groupIsAlive } from "./process-identity.ts";
 
 // Most of these tests wait for a time limit to pass, so they run concurrently.
@@ -108,6 +108,35 @@ together("a start that fails stops what it had started", async ({ onTestFinished
 together("a signal in the middle of the start stops everything", async ({ onTestFinished }) => {
   const running = await start(onTestFinished, "family", "endless");
   await running.untilOutput("starting endless");
+  const pids = running.descendants();
+
+  running.kill("SIGTERM");
+
+  expect(await running.exited).toBe(0);
+  expect(await survivorsOf(pids, 0)).toEqual([]);
+});
+
+together.for([
+  [
+    "its disk is full",
+    () => {
+      const command = 'exec "$0" --no-warnings "$1" > /dev/full';
+      const env = { PARTS: "family,family" };
+      return runCommand("/bin/sh", ["-c", command, process.execPath, serviceScript], { env });
+    },
+  ],
+  [
+    "its reader is gone",
+    () => {
+      const service = runService(["family", "family"]);
+      service.closeOutput();
+      return service;
+    },
+  ],
+] as const)("a service goes on without its log when %s", async ([, run], { onTestFinished }) => {
+  const running = run();
+  onTestFinished(() => void running.kill("SIGKILL"));
+  await expect.poll(() => running.descendants()).toHaveLength(5);
   const pids = running.descendants();
 
   running.kill("SIGTERM");

@@ -53,6 +53,8 @@ export function createSupervisor({ log }: { log: Log }) {
     }
   };
   for (const name of SIGNALS) process.on(name, onSignal);
+  // Whatever runs goes on without its log while the disk is full, or once whoever read it is gone.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", ignore);
 
   function finish(exitCode: number): void {
     isFinished = true;
@@ -63,8 +65,6 @@ export function createSupervisor({ log }: { log: Log }) {
   async function stop(exitCode = 0): Promise<number> {
     if (stoppedAt !== undefined) return await finished.promise;
     stoppedAt = performance.now();
-    // A failed write to a closed terminal must not interrupt the stop.
-    for (const stream of [process.stdout, process.stderr]) stream.on("error", ignore);
     stopping.abort(new StoppedError("stopped"));
     await stopComponents(stoppedAt + STOP_MS);
     for (const callback of callbacks) {

@@ -47,3 +47,27 @@ test.each(["", "nonsense", "null", "[]", "{}", '{"program":1,"folder":"/new"}'])
     expect(requests).toEqual([request]);
   },
 );
+
+test("a version that takes over receives the requests once the one before has let go of them", async () => {
+  const next = new AbortController();
+  const lines: string[] = [];
+  const open = (patienceMs: number) =>
+    openControlSocket(
+      {
+        dataDir: place.folder,
+        log: (line) => void lines.push(line),
+        onUpgrade: async (_, answer) => answer({ kind: "done", text: "by the next" }),
+        patienceMs,
+      },
+      next.signal,
+    );
+  await open(0);
+  expect(lines).toEqual([expect.stringContaining("another npm start uses the same DATA_DIR")]);
+  const opening = open(60_000);
+  stopping.abort();
+  await opening;
+  const request = JSON.stringify({ program: "node", folder: "/new" });
+  expect(JSON.parse(await send(request))).toMatchObject({ text: "by the next" });
+  expect(requests).toEqual([]);
+  next.abort();
+});

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import net from "node:net";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { ignore } from "../../config/async.ts";
+import { ignore, pause } from "../../config/async.ts";
 import { parseJson } from "../../config/parse.ts";
 
 /** The request that `npm run upgrade` sends to the running version. */
@@ -34,6 +34,8 @@ export type ControlOptions = {
     answer: (answer: UpgradeAnswer) => void,
     disconnected: AbortSignal,
   ) => Promise<void>;
+  /** Milliseconds to wait for a version that has just been replaced, and still receives the requests. */
+  patienceMs?: number;
 };
 
 /**
@@ -41,7 +43,7 @@ export type ControlOptions = {
  * nothing else.
  */
 export async function openControlSocket(options: ControlOptions, signal: AbortSignal): Promise<void> {
-  const { dataDir, log } = options;
+  const { dataDir, log, patienceMs = 3_000 } = options;
   const file = controlPath(dataDir);
   const refuse = (reason: string) => log(`npm run upgrade can't reach this process: ${reason}`);
   if (Buffer.byteLength(file) > maxPathBytes) {
@@ -49,9 +51,13 @@ export async function openControlSocket(options: ControlOptions, signal: AbortSi
       `the path ${file} is longer than ${maxPathBytes} bytes: use a DATA_DIR with a shorter path`,
     );
   }
-  if (await isAnswered(file)) {
-    return refuse("another npm start uses the same DATA_DIR and receives the requests");
+  const deadline = performance.now() + patienceMs;
+  while (await isAnswered(file)) {
+    if (performance.now() > deadline)
+      return refuse("another npm start uses the same DATA_DIR and receives the requests");
+    await pause(100, signal);
   }
+  if (signal.aborted) return;
   try {
     await rm(file, { force: true });
     await listen(file, options, signal);

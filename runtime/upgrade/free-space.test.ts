@@ -3,15 +3,39 @@ import { describeShortage, existingBytes } from "./free-space.ts";
 
 const [small, large] = [1_000_000_000, 30_000_000_000];
 
+const [log, full] = [2_000_000_000, 0];
+
 test.each([
-  ["the tables again and some more", { free: large + 200_000_000, running: large, existing: 0 }, undefined],
+  [
+    "the tables again, the log and some more",
+    { free: large + log + 200_000_000, running: large, existing: 0, walGrowth: log },
+    undefined,
+  ],
   [
     "too little for the tables again",
-    { free: large, running: large, existing: 0 },
+    { free: large, running: large, existing: 0, walGrowth: full },
     /30000 MB free, .* 30200 MB/,
   ],
-  ["what an earlier attempt lacks", { free: small, running: large, existing: large }, undefined],
-  ["almost nothing", { free: 1_000_000, running: small, existing: 2 * small }, /1 MB free, .* 200 MB/],
+  [
+    "too little for the log, which has shrunk",
+    { free: large + 200_000_000, running: large, existing: 0, walGrowth: log },
+    /30200 MB free, .* 32200 MB/,
+  ],
+  [
+    "enough for small tables and the log that they make",
+    { free: 500_000_000, running: 100_000_000, existing: 0, walGrowth: log },
+    undefined,
+  ],
+  [
+    "what an earlier attempt lacks",
+    { free: small, running: large, existing: large, walGrowth: log },
+    undefined,
+  ],
+  [
+    "almost nothing",
+    { free: 1_000_000, running: small, existing: 2 * small, walGrowth: log },
+    /1 MB free, .* 200 MB/,
+  ],
 ])("a disk with %s", (_, space, problem) => {
   const shortage = describeShortage(space);
   if (problem === undefined) expect(shortage).toBeUndefined();

@@ -141,7 +141,7 @@ serveMetrics(environment.metrics, async () => {
   const reads = [
     readEndpointMetrics(),
     readLossMetrics(),
-    readIndexMetrics(readReady),
+    readIndexMetrics(readReady, environment.readyMaxLagSeconds),
     readDiskMetrics(environment.dataDir),
     readConnectionMetrics(stateDb),
     stream.readMetrics(),

@@ -165,7 +165,7 @@ test("a backup restores registrations, hidden tokens and images as they were", a
   const refused = await run("backup/restore", to, file);
   expect([refused.code, refused.output]).toEqual([
     1,
-    `${images} is a file, or has one in its path, where a folder is needed: move it, or set DATA_DIR to a folder\n`,
+    `${images} is a file, or has one in its path, where a folder is needed: move it, or set DATA_DIR to a folder elsewhere\n`,
   ]);
   await rm(images);
   expect(await run("backup/restore", to, file)).toMatchObject({

@@ -49,6 +49,10 @@ export function runCommand(command: string, args: string[], { cwd, env, uid }: P
     hasExited: () => hasExited,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     output: () => output,
+    /** Stops reading its output, which makes its next write fail. */
+    closeOutput() {
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+    },
     /** The output without the times and levels of its lines. */
     messages: () => output.replaceAll(/^\d{4}-\S+Z [A-Z]+ +/gm, ""),
     /** The pids of all descendants of the process. */

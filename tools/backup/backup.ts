@@ -21,7 +21,7 @@ await runTool(async ({ settings, signal, open }) => {
     file,
     signal,
   }).catch((error: unknown) => {
-    throw isFileError(error) ? fileError(error, file) : error;
+    throw isFileError(error) ? fileError(error, file, "name a file") : error;
   });
   for (const cid of lost)
     console.log(

@@ -37,7 +37,7 @@ export type BackupResult = { lines: number; images: number; subscriptions: numbe
  * a temporary name of its own and replaces an older one once it is complete and on disk. Throws errors of the database and the disk.
  */
 export async function writeBackup({ pool, readImage, file, signal }: BackupOptions): Promise<BackupResult> {
-  const part = await createUnfinished(file);
+  const { part, target } = await createUnfinished(file);
   // A tar archive has each file's size before the file, so lines are written to temporary files first.
   const parts = {
     registrations: `${part}.registrations`,
@@ -73,7 +73,7 @@ export async function writeBackup({ pool, readImage, file, signal }: BackupOptio
     });
     const [result] = await Promise.all([filled, written]);
     await flush(part);
-    await rename(part, file);
+    await rename(part, target);
     return { lines, subscriptions, ...result };
   } finally {
     for (const left of [part, ...Object.values(parts)]) await rm(left, { force: true });

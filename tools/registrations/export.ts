@@ -23,7 +23,7 @@ async function assertEmpty(file: string): Promise<void> {
 }
 
 const throwFileError = (file: string) => (error: unknown) => {
-  throw fileError(error, file);
+  throw fileError(error, file, "name a file");
 };
 
 // To stderr, since the export itself may go to stdout.
@@ -35,7 +35,7 @@ await runTool(async ({ signal, open }) => {
   const pool = await open();
   // Written under a temporary name of its own first, so that the file is always complete.
   const half = file === undefined ? undefined : await createUnfinished(file).catch(throwFileError(file));
-  const output = half === undefined ? process.stdout : createWriteStream(half, { mode: 0o600 });
+  const output = half === undefined ? process.stdout : createWriteStream(half.part, { mode: 0o600 });
   let count = 0;
   const failed = once(output, "error").then(([error]) => {
     throw error;
@@ -55,12 +55,12 @@ await runTool(async ({ signal, open }) => {
         output.end();
         await finished(output);
         if (count === 0) await assertEmpty(file);
-        await rename(half, file);
+        await rename(half.part, half.target);
       })(),
     ]);
   } catch (error) {
-    if (half !== undefined) await rm(half, { force: true });
-    throw isFileError(error) ? fileError(error, file ?? "the output") : error;
+    if (half !== undefined) await rm(half.part, { force: true });
+    throw isFileError(error) ? fileError(error, file ?? "the output", "name a file") : error;
   }
   log(`${count} registrations exported${file === undefined ? "" : ` to ${file}`}`);
   return 0;

@@ -99,7 +99,7 @@ async function copySchemaGrants(client: pg.ClientBase, from: string, to: string)
      select format('alter default privileges in schema %I grant %s on tables to %s', $2::text, privilege_type,
        case grantee when 0 then 'public' else grantee::regrole::text end)
      from pg_default_acl, aclexplode(defaclacl)
-     where defaclnamespace = $1::regnamespace and defaclobjtype = 'r' and defaclrole = current_user::regrole
+     where defaclnamespace = $1::regnamespace and defaclobjtype = 'r' and defaclrole = quote_ident(current_user)::regrole
        and grantee <> defaclrole`,
     [from, to],
   );

@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import { readIndexMetrics } from "./index-metrics.ts";
 import { databaseUnavailable, type Readiness } from "./ready.ts";
 
-const linesOf = async (readiness: Readiness) =>
-  (await readIndexMetrics(async () => readiness)).split("\n").filter((line) => !/^(#|$)/.test(line));
+const linesOf = async (readiness: Readiness, maxLagSeconds = 0) =>
+  (await readIndexMetrics(async () => readiness, maxLagSeconds))
+    .split("\n")
+    .filter((line) => !/^(#|$)/.test(line));
 
 test("a ready process reports the index by chain, and leaves out unknown values", async () => {
   const at = { chainId: 56, block: 7, headBlock: 9, lagBlocks: 2, lagSeconds: 1, endpointsAnswer: true };
@@ -15,6 +17,7 @@ test("a ready process reports the index by chain, and leaves out unknown values"
     'launchpad_index_block{chain="56"} 7',
     'launchpad_index_lag_blocks{chain="56"} 2',
     'launchpad_index_lag_seconds{chain="56"} 1',
+    "launchpad_index_lag_max_seconds 60",
     'launchpad_endpoints_answer{chain="56"} 1',
     'launchpad_endpoints_answer{chain="97"} 0',
   ]);
@@ -39,6 +42,9 @@ test("a process that reads from a replica reports its lag, unless the replica is
   expect(await ofReplica({ ...index, chains: [] })).toEqual([]);
 });
 
-test("without a database, a process only reports that it isn't ready", async () => {
-  expect(await linesOf(databaseUnavailable)).toEqual(["launchpad_ready 0"]);
+test("without a database, a process only reports that it isn't ready, and its settings", async () => {
+  expect(await linesOf(databaseUnavailable, 300)).toEqual([
+    "launchpad_ready 0",
+    "launchpad_index_lag_max_seconds 300",
+  ]);
 });

@@ -2,10 +2,13 @@ import { overdrafts as channel, type Overdraft } from "../../domain/amounts.ts";
 import type { Database } from "../database/database.ts";
 import { metricText } from "../http/metric-text.ts";
 import { readConnections } from "./freshness.query.ts";
-import type { Readiness } from "./ready.ts";
+import { type Readiness, staleAfter } from "./ready.ts";
 
 /** Returns readiness, the index's lag behind the chains and the replica's behind its primary, in Prometheus' text format. */
-export async function readIndexMetrics(readReady: () => Promise<Readiness>): Promise<string> {
+export async function readIndexMetrics(
+  readReady: () => Promise<Readiness>,
+  maxLagSeconds: number,
+): Promise<string> {
   const readiness = await readReady();
   const { writer, chains = [], replica } = readiness;
   const ofReplica = (value: number | null) => (replica === undefined ? [] : [{ value }]);
@@ -41,6 +44,12 @@ export async function readIndexMetrics(readReady: () => Promise<Readiness>): Pro
       type: "gauge",
       help: "Seconds since the first missing block, or since an RPC endpoint last answered",
       samples: ofEach(({ lagSeconds }) => lagSeconds),
+    },
+    {
+      name: "launchpad_index_lag_max_seconds",
+      type: "gauge",
+      help: "Of launchpad_index_lag_seconds, what the index may have until it counts as old (READY_MAX_LAG_SECONDS)",
+      samples: [{ value: staleAfter(maxLagSeconds) }],
     },
     {
       name: "launchpad_endpoints_answer",

@@ -68,15 +68,15 @@ export function createReady({
   };
 }
 
-/** If being ready doesn't depend on the lag. */
-const defaultMaxLagSeconds = 60;
+/** How many seconds behind a chain's head answers count as old, even if being ready doesn't depend on that (0). */
+export const staleAfter = (maxLagSeconds: number): number => maxLagSeconds || 60;
 
 const lateChains = ({ chains }: IndexReport, maxLagSeconds: number) =>
   chains.filter(({ lagSeconds }) => (lagSeconds ?? 0) > maxLagSeconds);
 
-/** Whether a chain's index is so far behind that answers count as old, even where /ready doesn't. */
+/** Whether a chain's index is so far behind. */
 export const isStale = (report: IndexReport, maxLagSeconds: number): boolean =>
-  lateChains(report, maxLagSeconds || defaultMaxLagSeconds).length > 0;
+  lateChains(report, staleAfter(maxLagSeconds)).length > 0;
 
 function behind(report: IndexReport, maxLagSeconds: number): Problem | undefined {
   const { writer } = report;

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type pg from "pg";
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import { ignore, shareRun, within } from "../../../config/async.ts";
 import { clientIp, clientKey } from "./client-ip.ts";
 import { type Problem, problemResponse } from "./problem.ts";
 
@@ -24,28 +25,29 @@ export type RateLimitOptions = {
 export function createRateLimit({ trustedHops, sharedIn, refusals }: RateLimitOptions) {
   return function rateLimit(policy: Policy, quota: number): MiddlewareHandler {
     const inMemory = new RateLimiterMemory({ keyPrefix: policy, points: quota, duration: windowSeconds });
-    const limiter =
+    const consume =
       sharedIn === undefined
-        ? inMemory
-        : new RateLimiterPostgres({
-            storeClient: sharedIn,
-            storeType: "pool",
-            schemaName: "offchain",
-            tableName: "rate_limit",
-            tableCreated: true,
-            clearExpiredByTimeout: true,
-            keyPrefix: policy,
-            points: quota,
-            duration: windowSeconds,
-            // A flood must not keep the database busy: a client beyond its limit is refused without asking again.
-            inMemoryBlockOnConsumed: quota + 1,
-            // While the database is down, neither let everything through nor refuse everything.
-            insuranceLimiter: inMemory,
-          });
+        ? (key: string) => inMemory.consume(key)
+        : insure(
+            new RateLimiterPostgres({
+              storeClient: sharedIn,
+              storeType: "pool",
+              schemaName: "offchain",
+              tableName: "rate_limit",
+              tableCreated: true,
+              clearExpiredByTimeout: true,
+              keyPrefix: policy,
+              points: quota,
+              duration: windowSeconds,
+              // A flood must not keep the database busy: a client beyond its limit is refused without asking again.
+              inMemoryBlockOnConsumed: quota + 1,
+            }),
+            inMemory,
+          );
 
     return async (c, next) => {
       const key = clientKey(clientIp(c, trustedHops));
-      const { used, isOver } = await limiter.consume(key).then(
+      const { used, isOver } = await consume(key).then(
         (result) => ({ used: result, isOver: false }),
         (reason: unknown) => {
           if (!(reason instanceof RateLimiterRes)) throw reason;
@@ -58,6 +60,37 @@ export function createRateLimit({ trustedHops, sharedIn, refusals }: RateLimitOp
       refusals.add(policy, key, { quota, msBeforeNext: used.msBeforeNext });
       return problemResponse(c, tooManyRequests(quota, used));
     };
+  };
+}
+
+/** Milliseconds for the database to count a request, before it counts as away. */
+const countMs = 1_000;
+
+/**
+ * Counts in memory while the database is away, which neither lets everything through nor refuses everything. Only one question at a time
+ * then waits for the database, and no request: it may be silent, and each would wait for seconds.
+ */
+function insure(shared: RateLimiterPostgres, inMemory: RateLimiterMemory) {
+  let isAway = false;
+  const ask = shareRun((key: string) =>
+    shared.get(key).then(() => {
+      isAway = false;
+    }, ignore),
+  );
+
+  return async (key: string): Promise<RateLimiterRes> => {
+    if (isAway) {
+      void ask(key);
+      return await inMemory.consume(key);
+    }
+    const late = () => {
+      throw new Error("the database has not counted the request in time");
+    };
+    return await within(countMs, shared.consume(key), late).catch((reason: unknown) => {
+      if (reason instanceof RateLimiterRes) throw reason;
+      isAway = true;
+      return inMemory.consume(key);
+    });
   };
 }
 

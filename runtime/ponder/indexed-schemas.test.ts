@@ -1,0 +1,56 @@
+import type pg from "pg";
+import { expect, test } from "vitest";
+import { schemaNameProblem } from "../../config/database.ts";
+import { onConnection } from "../../offchain/connection.ts";
+import { recordLiveSchema } from "../../offchain/live-schema.ts";
+import { createDatabase } from "../../test/service/database.ts";
+import { dropIndexedSchema, nextSchemaName } from "./indexed-schemas.ts";
+
+test("the next schema's name is one that Ponder takes, however long the name is", () => {
+  expect(nextSchemaName("onchain", new Set(["onchain", "onchain_2"]))).toBe("onchain_3");
+  expect(nextSchemaName("onchain_9", new Set())).toBe("onchain_2");
+  const long = "a".repeat(45);
+  const taken = new Set([long]);
+  for (let number = 2; number < 12; number++) {
+    const next = nextSchemaName(long, taken);
+    expect(schemaNameProblem(next)).toBeUndefined();
+    expect(next).toMatch(new RegExp(`^a+_${number}$`));
+    taken.add(next);
+  }
+});
+
+test("a schema is not dropped while people's views depend on it", async () => {
+  const database = await createDatabase();
+  const say = (client: pg.Client, over: string) =>
+    client.query(
+      `comment on schema launchpad_parked is 'Views for analysts over the schema ${over}, definition 0'`,
+    );
+  try {
+    await onConnection(database.url, async (client) => {
+      await recordLiveSchema(client, "onchain");
+      await recordLiveSchema(client, "onchain_2");
+      await client.query(`
+        create schema onchain;
+        create table onchain._ponder_checkpoint (chain_id int, latest_checkpoint text);
+        create table onchain.trade (id text);
+        create schema launchpad_parked;
+        create view launchpad_parked.trades as select * from onchain.trade;
+        create schema mine;
+        create view mine.trades as select * from launchpad_parked.trades`);
+      await say(client, "onchain");
+      await expect(dropIndexedSchema(client, "onchain")).rejects.toThrow(
+        /the views for analysts are over it/,
+      );
+
+      await client.query(`
+        create schema onchain_2;
+        create table onchain_2.trade (id text);
+        create or replace view launchpad_parked.trades as select * from onchain_2.trade`);
+      await say(client, "onchain_2");
+      await dropIndexedSchema(client, "onchain");
+      expect((await client.query("select * from mine.trades")).rows).toEqual([]);
+    });
+  } finally {
+    await database.drop();
+  }
+});
