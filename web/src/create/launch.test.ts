@@ -141,7 +141,7 @@ test("a launch whose transaction is lost goes on to look for its token, and one 
   account.value = address;
   let receipt: object | null = null;
   const request = async ({ method }: { method: string }) =>
-    method === "eth_getTransactionReceipt" ? receipt : null;
+    method === "eth_chainId" ? "0x38" : method === "eth_getTransactionReceipt" ? receipt : null;
   connected.value = { id: "test", name: "Test", provider: { request } };
   const waiting = { ...(launch.value as Launch), mint: undefined, hadTokens: [] };
   launch.value = waiting;

@@ -153,12 +153,12 @@ export async function resumeLaunch({ isUnsigned = false } = {}): Promise<string 
 async function resume(isUnsigned: boolean): Promise<string | undefined> {
   readLaunch();
   if (isUnsigned && launch.value !== undefined) note({ form: { ...launch.value.form, isSigned: false } });
-  const { hash, mint } = launch.value ?? {};
+  const { hash, mint, chainId = 0 } = launch.value ?? {};
   try {
     if (mint !== undefined) return await register(mint);
     if (hash === undefined) return undefined;
     const { onHash, end } = trackHash();
-    const receipt = await followTransaction(status, "creation", hash, onHash);
+    const receipt = await followTransaction(status, "creation", { hash, chainId }, onHash);
     if (receipt === undefined) return end();
     return await register(createdToken(receipt.logs));
   } catch (error) {
