@@ -1,6 +1,8 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { readTexts } from "../language/messages.ts";
 import type { Launch } from "./draft.ts";
+import { encodeCreate } from "./encode-create.ts";
+import type { FirstBuyQuote } from "./first-buy.tsx";
 
 const address = `0x${"ab".repeat(20)}`;
 let answer: (request: Request) => Response | Promise<Response>;
@@ -160,4 +162,52 @@ test("a launch whose transaction is lost goes on to look for its token, and one 
   connected.value = undefined;
   account.value = undefined;
   vi.useRealTimers();
+});
+
+test.each([
+  ["as it was quoted", {}, true],
+  ["whose account could not be checked", { warnings: [{ code: "account_not_checked", message: "" }] }, true],
+  ["with a refund below zero, and thus next to no minimum", { refundWei: String(-(10n ** 21n)) }, false],
+  [
+    "with a salt that is used already",
+    { warnings: [{ code: "salt_already_used", message: "Used." }] },
+    false,
+  ],
+  ["for more than there is", { warnings: [{ code: "balance_too_low", message: "2 wei" }] }, false],
+])("of first buys, one %s is sent: %j, %s", async (_, changes, isSent) => {
+  const { launch } = await import("./draft.ts");
+  const { account, connected } = await import("../wallet/connection.ts");
+  const { startLaunch, status } = await import("./launch.ts");
+  const paid = 10n ** 15n;
+  const tokenFactory = `0x${"fa".repeat(20)}`;
+  const form = { ...(launch.value as Launch).form, firstBuy: "0.001", isVanity: false };
+  const { name, symbol, burnPercent } = form;
+  const quoted = { amountOutRaw: "1000", refundWei: "0", warnings: [], ...changes };
+  // Their bytes agree with the refund.
+  const minTokensOut = (1_000n * paid) / (paid - BigInt(quoted.refundWei));
+  const data = encodeCreate({ name, symbol, burnPercent, minTokensOut });
+  const rpc = { from: address, to: tokenFactory, data, value: `0x${paid.toString(16)}`, chainId: "0x38" };
+  answer = ({ url }) =>
+    Response.json(
+      url.includes("/first-buy/quote")
+        ? { ...quoted, transaction: { rpc } }
+        : url.includes("/created-tokens")
+          ? { createdTokens: [] }
+          : { contracts: { launchpad: address, tokenFactory } },
+    );
+  account.value = address;
+  const asked: string[] = [];
+  const request = async ({ method }: { method: string }) => {
+    asked.push(method);
+    if (method === "eth_sendTransaction") throw { code: 4001 };
+    return method === "eth_chainId" ? "0x38" : "0x60";
+  };
+  connected.value = { id: "test", name: "Test", provider: { request } };
+  status.value = { kind: "idle" };
+  const firstBuy = quoted as unknown as FirstBuyQuote;
+  expect(await startLaunch(form, undefined, { chainId: 56, firstBuy })).toBeUndefined();
+  expect(asked.includes("eth_sendTransaction")).toBe(isSent);
+  expect(status.value).toEqual({ kind: "failed", text: expect.not.stringContaining("wei") });
+  connected.value = undefined;
+  account.value = undefined;
 });

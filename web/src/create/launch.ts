@@ -1,4 +1,4 @@
-import { readContracts } from "../data/chain.ts";
+import { coin, readContracts } from "../data/chain.ts";
 import { api, client, dataOf, LaunchpadError } from "../data/client.ts";
 import { parseAmount } from "../format/number.ts";
 import { t } from "../language/messages.ts";
@@ -219,6 +219,9 @@ async function sign(
   }
 }
 
+/** The warnings of a first buy that say that its transaction would fail. */
+const failures: readonly string[] = ["balance_too_low", "salt_of_another_account", "salt_already_used"];
+
 /**
  * The transaction that creates the token. The service builds it if there is a first buy, and the page compares it with its own;
  * otherwise it is a plain call of the factory.
@@ -242,9 +245,15 @@ async function creationCall(
 
   const query = { ...token, amount: String(units), chainId, account: creator };
   const quote = await dataOf(api.GET("/api/first-buy/quote", { params: { query } }));
-  const tooLow = quote.warnings.find(({ code }) => code === "balance_too_low");
-  if (tooLow !== undefined) throw new Refusal(t.trade.warnings[tooLow.code] ?? tooLow.message);
-  const data = encodeCreate({ ...token, minTokensOut: minimumOf(quote, units) });
+  const warning = quote.warnings.find(({ code }) => failures.includes(code));
+  if (warning?.code === "balance_too_low") throw new Refusal(t.trade.tooLittle(coin.peek()));
+  if (warning !== undefined) throw new Refusal(t.trade.warnings[warning.code] ?? warning.message);
+  const refund = BigInt(quote.refundWei);
+  // A refund below zero would lower the minimum.
+  if (refund < 0n || refund >= units) assertAsAsked("another refund");
+  // For all that is paid in: the contract applies the part of it that isn't refunded.
+  const minTokensOut = (BigInt(quote.amountOutRaw) * units) / (units - refund);
+  const data = encodeCreate({ ...token, minTokensOut });
   const value = `0x${units.toString(16)}`;
   const own = [creator, tokenFactory, data, value, chainId].join().toLowerCase();
   const {
@@ -260,10 +269,4 @@ async function creationCall(
   // Nobody can buy earlier, so what comes out can't have changed.
   if (quote.amountOutRaw !== shown?.amountOutRaw) assertAsAsked("another outcome");
   return { to: tokenFactory, data, value, ...(gas && { gas }) };
-}
-
-/** The minimum for all that is paid in. The contract applies the part of it that isn't refunded. */
-function minimumOf({ amountOutRaw, refundWei }: FirstBuyQuote, paid: bigint): bigint {
-  const taken = paid - BigInt(refundWei);
-  return taken > 0n ? (BigInt(amountOutRaw) * paid) / taken : 0n;
 }
