@@ -211,3 +211,31 @@ test.each([
   connected.value = undefined;
   account.value = undefined;
 });
+
+test("the space that a phone puts after a word is no part of a token's name and symbol", async () => {
+  const { launch } = await import("./draft.ts");
+  const { account, connected } = await import("../wallet/connection.ts");
+  const { startLaunch, status } = await import("./launch.ts");
+  answer = ({ url }) =>
+    Response.json(
+      url.includes("/created-tokens")
+        ? { createdTokens: [] }
+        : { contracts: { launchpad: address, tokenFactory: `0x${"fa".repeat(20)}` } },
+    );
+  const asked: string[] = [];
+  const request = async ({ method, params }: { method: string; params?: unknown }) => {
+    if (method !== "eth_sendTransaction") return method === "eth_chainId" ? "0x38" : "0x60";
+    asked.push((params as [{ data: string }])[0].data);
+    throw { code: 4001 };
+  };
+  account.value = address;
+  connected.value = { id: "test", name: "Test", provider: { request } };
+  status.value = { kind: "idle" };
+  const { form } = launch.value as Launch;
+  const typed = { ...form, name: "Brave Frog ", symbol: " FROG ", firstBuy: "", isVanity: false };
+  await startLaunch(typed, undefined, { chainId: 56, firstBuy: undefined });
+  const { burnPercent } = form;
+  expect(asked).toEqual([encodeCreate({ name: "Brave Frog", symbol: "FROG", burnPercent })]);
+  connected.value = undefined;
+  account.value = undefined;
+});

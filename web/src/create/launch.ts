@@ -58,10 +58,12 @@ export async function startLaunch(
   { chainId, firstBuy }: { chainId: 56 | 97; firstBuy: FirstBuyQuote | undefined },
 ): Promise<string | undefined> {
   const creator = account.peek();
+  // Phones put a space after a word, which the token would have for ever.
+  const named = { ...form, name: form.name.trim(), symbol: form.symbol.trim() };
   // Two clicks may come before the page is drawn again.
   if (creator === undefined || status.peek().kind === "working") return undefined;
   working(t.create.preparing);
-  return await inOneTab(() => launchToken({ form, chainId, creator }, image, firstBuy));
+  return await inOneTab(() => launchToken({ form: named, chainId, creator }, image, firstBuy));
 }
 
 async function launchToken(
