@@ -212,6 +212,25 @@ test.each([
   account.value = undefined;
 });
 
+test("a launch that the browser has no room to store isn't forgotten for an older state", async () => {
+  const { launch } = await import("./draft.ts");
+  const { resumeLaunch } = await import("./launch.ts");
+  const pending = launch.value as Launch;
+  // Stored by an earlier visit.
+  launch.value = undefined;
+  const stored = localStorage.setItem;
+  localStorage.setItem = () => {
+    throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+  };
+  launch.value = pending;
+  answer = problem(503, "busy");
+  expect(await resumeLaunch()).toBeUndefined();
+  expect(launch.value).toMatchObject({ mint: address });
+  localStorage.setItem = stored;
+  answer = () => Response.json({ mint: address }, { status: 201 });
+  expect(await resumeLaunch()).toBe(address);
+});
+
 test("the space that a phone puts after a word is no part of a token's name and symbol", async () => {
   const { launch } = await import("./draft.ts");
   const { account, connected } = await import("../wallet/connection.ts");
