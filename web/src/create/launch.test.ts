@@ -53,12 +53,14 @@ test.each([
   },
 );
 
-test("a launch ends with its registration", async () => {
+test("a launch ends with its registration, of which two clicks make one", async () => {
   const { launch } = await import("./draft.ts");
-  const { resumeLaunch } = await import("./launch.ts");
+  const { resumeLaunch, status } = await import("./launch.ts");
   answer = () => Response.json({ mint: address }, { status: 201 });
-  expect(await resumeLaunch()).toBe(address);
+  const [first, second] = [resumeLaunch(), resumeLaunch()];
+  expect([await first, await second]).toEqual([address, undefined]);
   expect(launch.value).toBeUndefined();
+  expect(status.value.kind).toBe("done");
 });
 
 test("if the wallet can't sign, nothing is registered until the creator says so", async () => {

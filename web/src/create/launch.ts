@@ -147,9 +147,16 @@ async function newestTokens(address: string, chainId: 56 | 97) {
   return (await dataOf(api.GET("/api/account/{address}/created-tokens", { params }))).createdTokens;
 }
 
+let isResuming = false;
+
 /** Resumes a launch that stopped halfway, with a signature or without one. Resolves as {@link startLaunch} does. */
 export async function resumeLaunch({ isUnsigned = false } = {}): Promise<string | undefined> {
-  return await inOneTab(() => resume(isUnsigned));
+  // The second click of a double click would find that another is going on with it.
+  if (isResuming) return undefined;
+  isResuming = true;
+  return await inOneTab(() => resume(isUnsigned)).finally(() => {
+    isResuming = false;
+  });
 }
 
 async function resume(isUnsigned: boolean): Promise<string | undefined> {
