@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { chainId, coin } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
+import { currentTime } from "../data/clock.ts";
 import { chartAverages, chartValue, currency, theme } from "../data/settings.ts";
 import { formatNumber, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
@@ -49,7 +50,7 @@ export type Candle = Awaited<ReturnType<typeof readCandles>>["candles"][number];
 
 /** An interval at which a token of this age fills the chart. */
 function defaultInterval(createdAt: string | null): Interval {
-  const hours = (Date.now() - Date.parse(createdAt ?? "")) / 3_600_000;
+  const hours = (currentTime() - Date.parse(createdAt ?? "")) / 3_600_000;
   if (hours < 4) return "1m";
   if (hours < 24) return "5m";
   if (hours < 72) return "15m";
