@@ -189,6 +189,23 @@ test("suggestions say what tells tokens apart, arrow keys select one, and the la
   });
 });
 
+test("whoever goes back to the list sees what has changed meanwhile", async () => {
+  await inTab("/?q=ROWOTTER", async (page) => {
+    const marketCap = card(page, "Rowing Otter").locator(".card-price strong");
+    const before = await marketCap.innerText();
+    const feed = page.getByRole("region", { name: "Just happened" });
+    await feed.getByRole("link", { name: "ROWOTTER" }).first().waitFor();
+    await page.getByRole("link", { name: "Rowing Otter" }).click();
+    await page.getByRole("heading", { level: 1, name: "Rowing Otter" }).waitFor();
+    const buyer = shared.chain.traders[6] as Address;
+    await shared.chain.buy(buyer, otter, 2n * bought);
+    await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+    await page.goBack();
+    await expect.poll(() => marketCap.innerText(), liveTimeout).not.toBe(before);
+    await feed.getByRole("link", { name: short(buyer) }).waitFor();
+  });
+});
+
 test("board, order and layout of the list are in the URL or remembered, and the back button undoes them", async () => {
   await inTab("/?q=rowing", async (page) => {
     await card(page, "Rowing Otter").waitFor();
