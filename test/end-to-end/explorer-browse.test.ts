@@ -562,6 +562,31 @@ test("a token's trades can be those of its creator, and those from a size on", a
   });
 });
 
+test("older trades of the creator stay while others trade", async () => {
+  const [creator, trader] = shared.chain.traders;
+  for (const _ of [1, 2]) await shared.chain.buy(creator, otter, bought);
+  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+  await inTab("about:blank", async (page) => {
+    // Two trades are more than one page.
+    await page.route(/\/api\/trades\?.*limit=40/, (route) =>
+      route.continue({ url: route.request().url().replace("limit=40", "limit=1") }),
+    );
+    await explorer.revisit(page, otterPage());
+    const rows = page.getByRole("tabpanel").locator("tbody tr");
+    await page.locator(".live.is-live").waitFor();
+    await page.getByRole("radio", { name: "Creator" }).check();
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByRole("button", { name: "Older trades" }).click();
+    await expect.poll(() => rows.count()).toBe(2);
+    const tradesTab = page.getByRole("tab", { name: /^Trades/ });
+    const trades = await tradesTab.innerText();
+    await shared.chain.buy(trader, otter, bought);
+    await expect.poll(() => tradesTab.innerText(), liveTimeout).not.toBe(trades);
+    await shared.chain.buy(creator, otter, bought);
+    await expect.poll(() => rows.count(), liveTimeout).toBe(3);
+  });
+});
+
 test("an account's page draws its results by day, and a watched account is above the watched tokens", async () => {
   const { chain, service } = shared;
   const trader = lowerCase(chain.traders[1]);
