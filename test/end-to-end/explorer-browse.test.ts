@@ -598,6 +598,8 @@ test("an account's page draws its results by day, and a watched account is above
     expect(await results.locator("rect").count()).toBe(30);
     await results.getByRole("radio", { name: "90 d" }).check();
     await expect.poll(() => results.locator("rect").count()).toBe(90);
+    // Who uses the keyboard can go on to the next.
+    await results.getByRole("radio", { name: "90 d" }).and(page.locator(":focus")).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     // What the account trades, and what it is worth then, appear without a reload.
     const worth = page.locator("dl.totals dd").first();
@@ -1020,6 +1022,26 @@ test("a token's tabs move with the keyboard, are in the URL, and read nothing bu
     page.off("request", note);
     // The curve has no liquidity to read.
     expect(read).toEqual(["trades", "holders", "traders", "transfers"]);
+  });
+});
+
+test("whoever turns the pages of a list with the keyboard stays on the button", async () => {
+  await inTab("about:blank", async (page) => {
+    await page.route(/\/api\/(leaderboard|token\/0x\w+\/holders)\?.*limit=50/, (route) =>
+      route.continue({ url: route.request().url().replace("limit=50", "limit=1") }),
+    );
+    for (const [at, name] of [
+      [`${otterPage()}?tab=holders`, "Smaller"],
+      ["/leaderboard?by=trades", "Lower"],
+    ] as const) {
+      await explorer.revisit(page, at);
+      const row = page.locator("tbody tr").first();
+      const [button, first] = [page.getByRole("button", { name }), await row.innerText()];
+      await button.focus();
+      await page.keyboard.press("Enter");
+      await expect.poll(() => row.innerText()).not.toBe(first);
+      await button.and(page.locator(":focus")).waitFor();
+    }
   });
 });
 

@@ -26,6 +26,18 @@ export function useResource<Data>(key: string, load: () => Promise<Data>): Resou
   return resource;
 }
 
+/**
+ * What was there last, while the next is read. Otherwise each turn of a page would take a list away, and the button that has the focus
+ * with it.
+ *
+ * @param of what both have in common. Once that is something else, nothing of the last remains
+ */
+export function useLast<Data>(data: Data | undefined, of = ""): Data | undefined {
+  const last = useRef({ data, of });
+  if (data !== undefined || last.current.of !== of) last.current = { data, of };
+  return last.current.data;
+}
+
 function getResource<Data>(key: string, load: () => Promise<Data>): Resource<Data> {
   const cached = cache.get(key) as Resource<Data> | undefined;
   if (cached !== undefined) {

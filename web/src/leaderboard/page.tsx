@@ -1,7 +1,7 @@
 import { Result } from "../account/result.tsx";
 import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
-import { useReloadEvery, useResource } from "../data/resource.ts";
+import { useLast, useReloadEvery, useResource } from "../data/resource.ts";
 import { currency } from "../data/settings.ts";
 import { formatCount, formatPercent, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
@@ -46,7 +46,8 @@ export default function LeaderboardPage() {
     readBoard(by, window, page),
   );
   useReloadEvery(reloadMs, board);
-  const shown = board.data.value;
+  const { data, error } = board;
+  const shown = useLast(data.value, `${by} ${window} ${chainId.value ?? ""}`);
   const isOfTraders = !ofCreators.includes(by);
   /** What the rank is not based on. A narrow screen has no room for it. */
   const others = orders.filter((order) => order !== by && ofCreators.includes(order) !== isOfTraders);
@@ -77,8 +78,8 @@ export default function LeaderboardPage() {
         )}
       </div>
       <section class="panel" aria-label={t.leaderboard.accounts}>
-        {shown === undefined ? (
-          <Pending error={board.error.value} retry={() => void board.reload()} />
+        {shown === undefined || (data.value === undefined && error.value !== undefined) ? (
+          <Pending error={error.value} retry={() => void board.reload()} />
         ) : shown.leaders.length === 0 ? (
           <p class="tab-empty muted">{t.leaderboard.empty}</p>
         ) : (

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { useLast } from "../data/resource.ts";
 import { formatNumber, formatPercent, fromUnits, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { Pending } from "../parts/problem.tsx";
@@ -15,9 +16,10 @@ export default function Holders({ token, changes }: TokenTabProps) {
   useChanges(changes, () => {
     for (const resource of new Set([first, holders])) void resource.reload();
   });
-  const shown = holders.data.value;
-  if (shown === undefined) {
-    return <Pending error={holders.error.value} retry={() => void holders.reload()} />;
+  const { data, error } = holders;
+  const shown = useLast(data.value);
+  if (shown === undefined || (data.value === undefined && error.value !== undefined)) {
+    return <Pending error={error.value} retry={() => void holders.reload()} />;
   }
   const largest = first.data.value?.holders[0]?.percent ?? 100;
   return (
@@ -37,7 +39,7 @@ export default function Holders({ token, changes }: TokenTabProps) {
             {t.token.larger}
           </button>
           <span class="muted number">
-            {(page - 1) * 50 + 1}–{(page - 1) * 50 + shown.holders.length}
+            {shown.holders[0]?.rank}–{shown.holders.at(-1)?.rank}
           </span>
           <button type="button" class="button" disabled={!shown.hasMore} onClick={() => setPage(page + 1)}>
             {t.token.smaller}
