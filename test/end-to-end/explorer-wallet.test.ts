@@ -247,6 +247,8 @@ test("on the board a click buys for the preset amount with one signature, and as
   await main().getByRole("link", { name: "Looks like WSWIFT" }).click();
   await main().getByRole("heading", { name: "Wallet Swift" }).waitFor();
   expect(await main().getByText("looks like").count()).toBe(0);
+  // Who can't see it goes on reading where the page begins.
+  await page.locator("main:focus").waitFor();
 });
 
 test("a creator changes links and image with a signature, visitors see what was changed, and the page can be shared", async () => {
