@@ -478,12 +478,16 @@ test("a wallet whose RPC endpoint is down is described in plain words, and the s
 test("a slippage limit of one's own is what the transaction has, and stays for the next visit", async () => {
   await openToken("Wallet Mare");
   const own = main().getByRole("textbox", { name: "Another slippage limit in percent" });
-  await own.fill("60");
+  await own.pressSequentially("60");
   await main().getByText("Enter 0.01 to 50. The limit is still 1%.").waitFor();
   await own.fill("2,5");
   const request = page.waitForRequest(/\/quote\?/);
   await amountField().fill("0.001");
   expect(new URL((await request).url()).searchParams.get("slippage")).toBe("2.5");
+  await main().getByText("You receive").waitFor();
+  await own.press("Enter");
+  // A trade would say so at once.
+  expect(await status().innerText()).toBe("");
   await page.reload();
   await expect.poll(() => own.inputValue()).toBe("2.5");
   const usual = main().getByRole("radio", { name: "1%" });
