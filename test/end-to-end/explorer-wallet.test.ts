@@ -385,6 +385,11 @@ test("the panel shows what one has, and all of it but gas, or a share, is one cl
   const { to, value } = await shared.chain.publicClient.getTransaction({ hash });
   expect([to, value]).toEqual([wallet.sent[0]?.to.toLowerCase(), parseEther("0.002")]);
 
+  // What they cost is the price of that buy.
+  const [, each] = /, at (\S+ BNB) each/.exec(await status().innerText()) ?? [];
+  const cost = main().locator(".position div").filter({ hasText: "Average cost" }).locator("dd");
+  expect(await cost.innerText()).toBe(each);
+
   // All tokens, to the last base unit.
   await main().getByRole("radio", { name: "Sell", exact: true }).check();
   await main()

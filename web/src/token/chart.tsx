@@ -12,6 +12,7 @@ import { Icon } from "../parts/icons.tsx";
 import { ExternalLink } from "../parts/links.tsx";
 import { useRetry } from "../parts/problem.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
+import { account } from "../wallet/connection.ts";
 import { createCandleSeries, pageSize } from "./candle-series.ts";
 import { type Bar, intervalLabel, isBar, movingAverage, toBars, toMarks } from "./chart-data.ts";
 import { useMarkedTrades } from "./chart-trades.ts";
@@ -24,6 +25,7 @@ import {
   useChanges,
   useLiquidity,
 } from "./data.ts";
+import { useAverageCost } from "./position.tsx";
 
 const intervals = ["1m", "5m", "15m", "1h", "4h", "1d", "1w"] as const;
 type Interval = (typeof intervals)[number];
@@ -147,6 +149,12 @@ export function Chart({ token, changes, events }: ChartProps) {
     view.current?.show(bars, averages, { isNew: shown.isNew && isNew.current !== shown });
     isNew.current = shown;
   }, [bars, averages, state]);
+  const { bnb, usd } = useAverageCost(mint, account.value) ?? {};
+  const costEach = inUsd ? usd : bnb;
+  const cost = costEach && Number(costEach) * (asMarketCap ? supply : 1);
+  useEffect(() => {
+    view.current?.showCost(cost || undefined);
+  }, [cost, state]);
   const graduatedAt = graduationTime(token, liquidity.data.value?.changes);
   useEffect(() => {
     view.current?.mark({ marks: toMarks(trades, bars), graduatedAt });
