@@ -727,6 +727,26 @@ test("a launch whose tab was closed resumes where it stopped", async () => {
   await main().getByText("Verified", { exact: true }).waitFor();
 });
 
+test("whoever is told that the registration failed goes on with it, and pays for no second token", async () => {
+  await arrive("/create");
+  await wallet.connect();
+  await main().getByLabel("Name").fill("Wallet Dodo");
+  await main().getByLabel("Symbol").fill("WDODO");
+  await main().getByLabel("An address that ends in 5afe").uncheck();
+  const registrations = "**/api/tokens";
+  await page.route(registrations, (route) =>
+    route.request().method() === "POST" ? route.abort() : route.continue(),
+  );
+  await button("Create the token").click();
+  await main().locator(".status.is-failed").waitFor();
+  await main().locator("form").getByRole("button", { name: "Continue" }).waitFor();
+  expect(await button("Create the token").count()).toBe(0);
+  await page.unroute(registrations);
+  await main().getByLabel("Name").press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Wallet Dodo" }).waitFor();
+  expect(wallet.sent).toHaveLength(1);
+});
+
 test("with a wallet that can't sign, the creator decides whether the token is registered unsigned", async () => {
   await arrive("/create");
   await wallet.connect();
