@@ -71,6 +71,24 @@ async function readQrCode(element: Locator): Promise<string | undefined> {
   return jsQR(new Uint8ClampedArray(data), info.width, info.height)?.data;
 }
 
+type Styles = { getComputedStyle: (element: unknown) => { getPropertyValue: (name: string) => string } };
+
+/** A property of an element's style, as the browser computes it. */
+const styleOf = (element: Locator, property: string) =>
+  element.evaluate(
+    (node, name) => (globalThis as unknown as Styles).getComputedStyle(node).getPropertyValue(name),
+    property,
+  );
+
+/** With smaller letters in a field, Safari on iOS enlarges the page as one begins to type. */
+async function expectLargeLetters(place: Page | Locator): Promise<void> {
+  const fields = await place.getByRole("textbox").all();
+  expect(fields.length).toBeGreaterThan(1);
+  for (const field of fields) {
+    expect(Number.parseFloat(await styleOf(field, "font-size"))).toBeGreaterThanOrEqual(16);
+  }
+}
+
 /** Confirms a trade with a high price impact. */
 const confirmLoss = (side: "Buy" | "Sell") =>
   main()
@@ -149,13 +167,13 @@ test("the creation form takes a name for a link, and says beside a field what is
   const problem = page.locator(`[id="${hint}"]`);
   expect(await problem.innerText()).toBe("Enter an address such as https://frog.example");
   // In red, as what is said above the button.
-  const colorOf = (element: Locator) => element.evaluate("(node) => getComputedStyle(node).color");
-  expect(await colorOf(problem)).toBe(await colorOf(main().getByText("Nothing was sent")));
+  expect(await styleOf(problem, "color")).toBe(await styleOf(main().getByText("Nothing was sent"), "color"));
   const broken = { name: "broken.png", mimeType: "image/png", buffer: Buffer.from("not an image") };
-  await main()
-    .getByLabel(/^Image/)
-    .setInputFiles(broken);
+  const imageField = main().getByLabel(/^Image/);
+  await imageField.setInputFiles(broken);
   await main().getByText("This file can't be shown as an image.").waitFor();
+  // Browsers say nothing of a file that is chosen again, unless it was forgotten.
+  expect(await imageField.inputValue()).toBe("");
   await main().getByRole("img", { name: "Preview of the token" }).waitFor({ state: "detached" });
   expect(wallet.sent).toEqual([]);
 });
@@ -535,6 +553,7 @@ test("on a phone, Buy and Sell are in reach, and a wallet that announces nothing
     await sheet.getByRole("button", { name: "Connect wallet" }).click();
     await small.getByRole("button", { name: "MetaMask" }).click();
     await sheet.getByText("You hold none").waitFor();
+    await expectLargeLetters(sheet);
     const submit = sheet.getByRole("button", { name: "Buy", exact: true });
     const empty = await submit.boundingBox();
     await sheet.getByRole("button", { name: "0.001 BNB" }).click();
@@ -562,6 +581,7 @@ test("on a phone, Buy and Sell are in reach, and a wallet that announces nothing
 test("on a phone without a wallet, links open the page in apps that have one", async () => {
   const small = await explorer.open("/create", phone);
   try {
+    await expectLargeLetters(small);
     await small.getByRole("banner").getByRole("button", { name: "Connect" }).click();
     const links = small.getByRole("dialog").getByRole("link");
     await links.first().waitFor();
