@@ -9,6 +9,7 @@ import { Amount } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { Identicon } from "../parts/identicon.tsx";
 import { AccountLink } from "../parts/links.tsx";
+import { Pager } from "../parts/pager.tsx";
 import { Pending } from "../parts/problem.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
@@ -115,14 +116,14 @@ export default function LeaderboardPage() {
               ))}
             </Rows>
             {(page > 1 || shown.hasMore) && (
-              <nav class="pages" aria-label={t.leaderboard.pages}>
-                <button type="button" class="button" disabled={page === 1} onClick={() => turn(page - 1)}>
-                  {t.leaderboard.higher}
-                </button>
-                <button type="button" class="button" disabled={!shown.hasMore} onClick={() => turn(page + 1)}>
-                  {t.leaderboard.lower}
-                </button>
-              </nav>
+              <Pager
+                label={t.leaderboard.pages}
+                page={page}
+                hasMore={shown.hasMore}
+                back={t.leaderboard.higher}
+                next={t.leaderboard.lower}
+                onTurn={turn}
+              />
             )}
           </>
         )}
