@@ -155,6 +155,17 @@ test("if the curve ends within a buy, the limit bounds the price of the part tha
   expect(check(quote, "buy")).toBeUndefined();
 });
 
+test("a refund that no trade has doesn't excuse another minimum", () => {
+  for (const kind of kinds) {
+    const refunds = kind.side === "buy" ? ["-1", "-988000", "1001"] : ["-988000", "1"];
+    for (const refundWei of refunds) {
+      for (const least of [1n, 990n]) {
+        expect(check({ ...quoteOf({ ...kind, least }), refundWei }, kind.side)).toMatch(/\w/);
+      }
+    }
+  }
+});
+
 test("another amount of BNB is noticed: more than was typed, and any with a sell", () => {
   for (const kind of kinds) {
     expect(check(changed(quoteOf(kind), { value: "1001" }), kind.side)).toMatch(/amount of BNB/);

@@ -54,6 +54,9 @@ function contradictionOf(quote: Quote, asked: AskedTrade, contracts: TradeContra
   if (minimum * 10_000n < amountOut * (10_000n - BigInt(Math.round(asked.slippagePercent * 100)))) {
     return "more slippage";
   }
+  // With a refund below zero, a minimum of next to nothing would count as the quoted one.
+  const refund = BigInt(quote.refundWei);
+  if (refund < 0n || refund > (isBuy ? amountIn : 0n)) return "another refund";
   if (transaction === null) return "no transaction";
   const sent = findEnvelopeContradiction(transaction, asked, contracts);
   if (sent !== undefined) return sent;

@@ -189,6 +189,23 @@ test("suggestions say what tells tokens apart, arrow keys select one, and the la
   });
 });
 
+test("whoever goes back to the list sees what has changed meanwhile", async () => {
+  await inTab("/?q=ROWOTTER", async (page) => {
+    const marketCap = card(page, "Rowing Otter").locator(".card-price strong");
+    const before = await marketCap.innerText();
+    const feed = page.getByRole("region", { name: "Just happened" });
+    await feed.getByRole("link", { name: "ROWOTTER" }).first().waitFor();
+    await page.getByRole("link", { name: "Rowing Otter" }).click();
+    await page.getByRole("heading", { level: 1, name: "Rowing Otter" }).waitFor();
+    const buyer = shared.chain.traders[6] as Address;
+    await shared.chain.buy(buyer, otter, 2n * bought);
+    await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+    await page.goBack();
+    await expect.poll(() => marketCap.innerText(), liveTimeout).not.toBe(before);
+    await feed.getByRole("link", { name: short(buyer) }).waitFor();
+  });
+});
+
 test("board, order and layout of the list are in the URL or remembered, and the back button undoes them", async () => {
   await inTab("/?q=rowing", async (page) => {
     await card(page, "Rowing Otter").waitFor();
@@ -545,6 +562,31 @@ test("a token's trades can be those of its creator, and those from a size on", a
   });
 });
 
+test("older trades of the creator stay while others trade", async () => {
+  const [creator, trader] = shared.chain.traders;
+  for (const _ of [1, 2]) await shared.chain.buy(creator, otter, bought);
+  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+  await inTab("about:blank", async (page) => {
+    // Two trades are more than one page.
+    await page.route(/\/api\/trades\?.*limit=40/, (route) =>
+      route.continue({ url: route.request().url().replace("limit=40", "limit=1") }),
+    );
+    await explorer.revisit(page, otterPage());
+    const rows = page.getByRole("tabpanel").locator("tbody tr");
+    await page.locator(".live.is-live").waitFor();
+    await page.getByRole("radio", { name: "Creator" }).check();
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByRole("button", { name: "Older trades" }).click();
+    await expect.poll(() => rows.count()).toBe(2);
+    const tradesTab = page.getByRole("tab", { name: /^Trades/ });
+    const trades = await tradesTab.innerText();
+    await shared.chain.buy(trader, otter, bought);
+    await expect.poll(() => tradesTab.innerText(), liveTimeout).not.toBe(trades);
+    await shared.chain.buy(creator, otter, bought);
+    await expect.poll(() => rows.count(), liveTimeout).toBe(3);
+  });
+});
+
 test("an account's page draws its results by day, and a watched account is above the watched tokens", async () => {
   const { chain, service } = shared;
   const trader = lowerCase(chain.traders[1]);
@@ -556,6 +598,8 @@ test("an account's page draws its results by day, and a watched account is above
     expect(await results.locator("rect").count()).toBe(30);
     await results.getByRole("radio", { name: "90 d" }).check();
     await expect.poll(() => results.locator("rect").count()).toBe(90);
+    // Who uses the keyboard can go on to the next.
+    await results.getByRole("radio", { name: "90 d" }).and(page.locator(":focus")).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     // What the account trades, and what it is worth then, appear without a reload.
     const worth = page.locator("dl.totals dd").first();
@@ -978,6 +1022,26 @@ test("a token's tabs move with the keyboard, are in the URL, and read nothing bu
     page.off("request", note);
     // The curve has no liquidity to read.
     expect(read).toEqual(["trades", "holders", "traders", "transfers"]);
+  });
+});
+
+test("whoever turns the pages of a list with the keyboard stays on the button", async () => {
+  await inTab("about:blank", async (page) => {
+    await page.route(/\/api\/(leaderboard|token\/0x\w+\/holders)\?.*limit=50/, (route) =>
+      route.continue({ url: route.request().url().replace("limit=50", "limit=1") }),
+    );
+    for (const [at, name] of [
+      [`${otterPage()}?tab=holders`, "Smaller"],
+      ["/leaderboard?by=trades", "Lower"],
+    ] as const) {
+      await explorer.revisit(page, at);
+      const row = page.locator("tbody tr").first();
+      const [button, first] = [page.getByRole("button", { name }), await row.innerText()];
+      await button.focus();
+      await page.keyboard.press("Enter");
+      await expect.poll(() => row.innerText()).not.toBe(first);
+      await button.and(page.locator(":focus")).waitFor();
+    }
   });
 });
 

@@ -71,6 +71,24 @@ async function readQrCode(element: Locator): Promise<string | undefined> {
   return jsQR(new Uint8ClampedArray(data), info.width, info.height)?.data;
 }
 
+type Styles = { getComputedStyle: (element: unknown) => { getPropertyValue: (name: string) => string } };
+
+/** A property of an element's style, as the browser computes it. */
+const styleOf = (element: Locator, property: string) =>
+  element.evaluate(
+    (node, name) => (globalThis as unknown as Styles).getComputedStyle(node).getPropertyValue(name),
+    property,
+  );
+
+/** With smaller letters in a field, Safari on iOS enlarges the page as one begins to type. */
+async function expectLargeLetters(place: Page | Locator): Promise<void> {
+  const fields = await place.getByRole("textbox").all();
+  expect(fields.length).toBeGreaterThan(1);
+  for (const field of fields) {
+    expect(Number.parseFloat(await styleOf(field, "font-size"))).toBeGreaterThanOrEqual(16);
+  }
+}
+
 /** Confirms a trade with a high price impact. */
 const confirmLoss = (side: "Buy" | "Sell") =>
   main()
@@ -149,13 +167,13 @@ test("the creation form takes a name for a link, and says beside a field what is
   const problem = page.locator(`[id="${hint}"]`);
   expect(await problem.innerText()).toBe("Enter an address such as https://frog.example");
   // In red, as what is said above the button.
-  const colorOf = (element: Locator) => element.evaluate("(node) => getComputedStyle(node).color");
-  expect(await colorOf(problem)).toBe(await colorOf(main().getByText("Nothing was sent")));
+  expect(await styleOf(problem, "color")).toBe(await styleOf(main().getByText("Nothing was sent"), "color"));
   const broken = { name: "broken.png", mimeType: "image/png", buffer: Buffer.from("not an image") };
-  await main()
-    .getByLabel(/^Image/)
-    .setInputFiles(broken);
+  const imageField = main().getByLabel(/^Image/);
+  await imageField.setInputFiles(broken);
   await main().getByText("This file can't be shown as an image.").waitFor();
+  // Browsers say nothing of a file that is chosen again, unless it was forgotten.
+  expect(await imageField.inputValue()).toBe("");
   await main().getByRole("img", { name: "Preview of the token" }).waitFor({ state: "detached" });
   expect(wallet.sent).toEqual([]);
 });
@@ -247,6 +265,8 @@ test("on the board a click buys for the preset amount with one signature, and as
   await main().getByRole("link", { name: "Looks like WSWIFT" }).click();
   await main().getByRole("heading", { name: "Wallet Swift" }).waitFor();
   expect(await main().getByText("looks like").count()).toBe(0);
+  // Who can't see it goes on reading where the page begins.
+  await page.locator("main:focus").waitFor();
 });
 
 test("a creator changes links and image with a signature, visitors see what was changed, and the page can be shared", async () => {
@@ -383,6 +403,11 @@ test("the panel shows what one has, and all of it but gas, or a share, is one cl
   const { to, value } = await shared.chain.publicClient.getTransaction({ hash });
   expect([to, value]).toEqual([wallet.sent[0]?.to.toLowerCase(), parseEther("0.002")]);
 
+  // What they cost is the price of that buy.
+  const [, each] = /, at (\S+ BNB) each/.exec(await status().innerText()) ?? [];
+  const cost = main().locator(".position div").filter({ hasText: "Average cost" }).locator("dd");
+  expect(await cost.innerText()).toBe(each);
+
   // All tokens, to the last base unit.
   await main().getByRole("radio", { name: "Sell", exact: true }).check();
   await main()
@@ -476,12 +501,16 @@ test("a wallet whose RPC endpoint is down is described in plain words, and the s
 test("a slippage limit of one's own is what the transaction has, and stays for the next visit", async () => {
   await openToken("Wallet Mare");
   const own = main().getByRole("textbox", { name: "Another slippage limit in percent" });
-  await own.fill("60");
+  await own.pressSequentially("60");
   await main().getByText("Enter 0.01 to 50. The limit is still 1%.").waitFor();
   await own.fill("2,5");
   const request = page.waitForRequest(/\/quote\?/);
   await amountField().fill("0.001");
   expect(new URL((await request).url()).searchParams.get("slippage")).toBe("2.5");
+  await main().getByText("You receive").waitFor();
+  await own.press("Enter");
+  // A trade would say so at once.
+  expect(await status().innerText()).toBe("");
   await page.reload();
   await expect.poll(() => own.inputValue()).toBe("2.5");
   const usual = main().getByRole("radio", { name: "1%" });
@@ -524,6 +553,7 @@ test("on a phone, Buy and Sell are in reach, and a wallet that announces nothing
     await sheet.getByRole("button", { name: "Connect wallet" }).click();
     await small.getByRole("button", { name: "MetaMask" }).click();
     await sheet.getByText("You hold none").waitFor();
+    await expectLargeLetters(sheet);
     const submit = sheet.getByRole("button", { name: "Buy", exact: true });
     const empty = await submit.boundingBox();
     await sheet.getByRole("button", { name: "0.001 BNB" }).click();
@@ -551,6 +581,7 @@ test("on a phone, Buy and Sell are in reach, and a wallet that announces nothing
 test("on a phone without a wallet, links open the page in apps that have one", async () => {
   const small = await explorer.open("/create", phone);
   try {
+    await expectLargeLetters(small);
     await small.getByRole("banner").getByRole("button", { name: "Connect" }).click();
     const links = small.getByRole("dialog").getByRole("link");
     await links.first().waitFor();
@@ -714,6 +745,26 @@ test("a launch whose tab was closed resumes where it stopped", async () => {
   await page.reload();
   await page.getByRole("heading", { level: 1, name: "Wallet Phoenix" }).waitFor();
   await main().getByText("Verified", { exact: true }).waitFor();
+});
+
+test("whoever is told that the registration failed goes on with it, and pays for no second token", async () => {
+  await arrive("/create");
+  await wallet.connect();
+  await main().getByLabel("Name").fill("Wallet Dodo");
+  await main().getByLabel("Symbol").fill("WDODO");
+  await main().getByLabel("An address that ends in 5afe").uncheck();
+  const registrations = "**/api/tokens";
+  await page.route(registrations, (route) =>
+    route.request().method() === "POST" ? route.abort() : route.continue(),
+  );
+  await button("Create the token").click();
+  await main().locator(".status.is-failed").waitFor();
+  await main().locator("form").getByRole("button", { name: "Continue" }).waitFor();
+  expect(await button("Create the token").count()).toBe(0);
+  await page.unroute(registrations);
+  await main().getByLabel("Name").press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Wallet Dodo" }).waitFor();
+  expect(wallet.sent).toHaveLength(1);
 });
 
 test("with a wallet that can't sign, the creator decides whether the token is registered unsigned", async () => {

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { chainId, coin } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
-import { useResource } from "../data/resource.ts";
+import { useLast, useResource } from "../data/resource.ts";
 import { currency } from "../data/settings.ts";
 import { formatNumber } from "../format/number.ts";
 import { t } from "../language/messages.ts";
@@ -26,7 +26,7 @@ export function ResultsByDay({ address }: { address: string }) {
   const resource = useResource(`account days ${address} ${span} ${chainId.value ?? ""}`, () =>
     readDays(address, Number(span)),
   );
-  const days = resource.data.value?.days;
+  const days = useLast(resource.data.value)?.days;
   if (days === undefined) return null;
   const isUsd = currency.value === "usd" && days.every(({ realisedUsd }) => realisedUsd !== undefined);
   const values = days.map((day) => Number(isUsd ? day.realisedUsd : day.realisedBnb));

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { groupDigits } from "../format/number.ts";
 import { formatTime } from "../format/time.ts";
 import { t } from "../language/messages.ts";
+import { useSettled } from "../parts/hooks.ts";
 import { Icon } from "../parts/icons.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
@@ -198,9 +199,16 @@ function EndButton({ isDisabled, onEnd }: { isDisabled: boolean; onEnd: () => vo
       </button>
     );
   }
+  return <ConfirmEnd isDisabled={isDisabled} onEnd={onEnd} onCancel={() => setIsConfirming(false)} />;
+}
+
+type ConfirmEndProps = { isDisabled: boolean; onEnd: () => void; onCancel: () => void };
+
+function ConfirmEnd({ isDisabled, onEnd, onCancel }: ConfirmEndProps) {
+  const hasSettled = useSettled();
   return (
     <>
-      <button type="button" class="button is-danger" disabled={isDisabled} onClick={onEnd}>
+      <button type="button" class="button is-danger" disabled={isDisabled || !hasSettled} onClick={onEnd}>
         {t.alerts.endForGood}
       </button>
       <button
@@ -208,7 +216,7 @@ function EndButton({ isDisabled, onEnd }: { isDisabled: boolean; onEnd: () => vo
         class="icon-button"
         aria-label={t.common.cancel}
         title={t.common.cancel}
-        onClick={() => setIsConfirming(false)}
+        onClick={onCancel}
       >
         <Icon name="close" />
       </button>

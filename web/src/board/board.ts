@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { chainId } from "../data/chain.ts";
 import { api, dataOf, type StreamEvent } from "../data/client.ts";
+import { currentTime } from "../data/clock.ts";
 import {
   type Column,
   type ColumnName,
@@ -102,7 +103,7 @@ export function createBoard() {
 
   const idealOf = (name: ColumnName): string[] => {
     const filter = filters.peek()[name];
-    const now = Date.now();
+    const now = currentTime();
     return [...rowsByMint.values()]
       .filter((row) => columnOf(row) === name && passes(row, filter, now))
       .sort(compareIn[name])

@@ -98,10 +98,11 @@ const bytes = (text: string) => new TextEncoder().encode(text).length;
 /** Returns the form's problems by field. The limits are those of the contracts and the API. */
 export function validateForm(checked: Form): Partial<Record<keyof Form, string>> {
   const problems: Partial<Record<keyof Form, string>> = {};
-  if (checked.name.trim() === "") problems.name = t.create.needsName;
-  else if (bytes(checked.name) > 64) problems.name = t.create.longName;
-  if (checked.symbol.trim() === "") problems.symbol = t.create.needsSymbol;
-  else if (bytes(checked.symbol) > 16) problems.symbol = t.create.longSymbol;
+  const [name, symbol] = [checked.name.trim(), checked.symbol.trim()];
+  if (name === "") problems.name = t.create.needsName;
+  else if (bytes(name) > 64) problems.name = t.create.longName;
+  if (symbol === "") problems.symbol = t.create.needsSymbol;
+  else if (bytes(symbol) > 16) problems.symbol = t.create.longSymbol;
   for (const field of linkFields) {
     const problem = linkProblem(field, checked[field]);
     if (problem !== undefined) problems[field] = problem;

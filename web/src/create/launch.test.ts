@@ -1,6 +1,8 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { readTexts } from "../language/messages.ts";
 import type { Launch } from "./draft.ts";
+import { encodeCreate } from "./encode-create.ts";
+import type { FirstBuyQuote } from "./first-buy.tsx";
 
 const address = `0x${"ab".repeat(20)}`;
 let answer: (request: Request) => Response | Promise<Response>;
@@ -51,12 +53,14 @@ test.each([
   },
 );
 
-test("a launch ends with its registration", async () => {
+test("a launch ends with its registration, of which two clicks make one", async () => {
   const { launch } = await import("./draft.ts");
-  const { resumeLaunch } = await import("./launch.ts");
+  const { resumeLaunch, status } = await import("./launch.ts");
   answer = () => Response.json({ mint: address }, { status: 201 });
-  expect(await resumeLaunch()).toBe(address);
+  const [first, second] = [resumeLaunch(), resumeLaunch()];
+  expect([await first, await second]).toEqual([address, undefined]);
   expect(launch.value).toBeUndefined();
+  expect(status.value.kind).toBe("done");
 });
 
 test("if the wallet can't sign, nothing is registered until the creator says so", async () => {
@@ -141,7 +145,7 @@ test("a launch whose transaction is lost goes on to look for its token, and one 
   account.value = address;
   let receipt: object | null = null;
   const request = async ({ method }: { method: string }) =>
-    method === "eth_getTransactionReceipt" ? receipt : null;
+    method === "eth_chainId" ? "0x38" : method === "eth_getTransactionReceipt" ? receipt : null;
   connected.value = { id: "test", name: "Test", provider: { request } };
   const waiting = { ...(launch.value as Launch), mint: undefined, hadTokens: [] };
   launch.value = waiting;
@@ -160,4 +164,99 @@ test("a launch whose transaction is lost goes on to look for its token, and one 
   connected.value = undefined;
   account.value = undefined;
   vi.useRealTimers();
+});
+
+test.each([
+  ["as it was quoted", {}, true],
+  ["whose account could not be checked", { warnings: [{ code: "account_not_checked", message: "" }] }, true],
+  ["with a refund below zero, and thus next to no minimum", { refundWei: String(-(10n ** 21n)) }, false],
+  [
+    "with a salt that is used already",
+    { warnings: [{ code: "salt_already_used", message: "Used." }] },
+    false,
+  ],
+  ["for more than there is", { warnings: [{ code: "balance_too_low", message: "2 wei" }] }, false],
+])("of first buys, one %s is sent: %j, %s", async (_, changes, isSent) => {
+  const { launch } = await import("./draft.ts");
+  const { account, connected } = await import("../wallet/connection.ts");
+  const { startLaunch, status } = await import("./launch.ts");
+  const paid = 10n ** 15n;
+  const tokenFactory = `0x${"fa".repeat(20)}`;
+  const form = { ...(launch.value as Launch).form, firstBuy: "0.001", isVanity: false };
+  const { name, symbol, burnPercent } = form;
+  const quoted = { amountOutRaw: "1000", refundWei: "0", warnings: [], ...changes };
+  // Their bytes agree with the refund.
+  const minTokensOut = (1_000n * paid) / (paid - BigInt(quoted.refundWei));
+  const data = encodeCreate({ name, symbol, burnPercent, minTokensOut });
+  const rpc = { from: address, to: tokenFactory, data, value: `0x${paid.toString(16)}`, chainId: "0x38" };
+  answer = ({ url }) =>
+    Response.json(
+      url.includes("/first-buy/quote")
+        ? { ...quoted, transaction: { rpc } }
+        : url.includes("/created-tokens")
+          ? { createdTokens: [] }
+          : { contracts: { launchpad: address, tokenFactory } },
+    );
+  account.value = address;
+  const asked: string[] = [];
+  const request = async ({ method }: { method: string }) => {
+    asked.push(method);
+    if (method === "eth_sendTransaction") throw { code: 4001 };
+    return method === "eth_chainId" ? "0x38" : "0x60";
+  };
+  connected.value = { id: "test", name: "Test", provider: { request } };
+  status.value = { kind: "idle" };
+  const firstBuy = quoted as unknown as FirstBuyQuote;
+  expect(await startLaunch(form, undefined, { chainId: 56, firstBuy })).toBeUndefined();
+  expect(asked.includes("eth_sendTransaction")).toBe(isSent);
+  expect(status.value).toEqual({ kind: "failed", text: expect.not.stringContaining("wei") });
+  connected.value = undefined;
+  account.value = undefined;
+});
+
+test("a launch that the browser has no room to store isn't forgotten for an older state", async () => {
+  const { launch } = await import("./draft.ts");
+  const { resumeLaunch } = await import("./launch.ts");
+  const pending = launch.value as Launch;
+  // Stored by an earlier visit.
+  launch.value = undefined;
+  const stored = localStorage.setItem;
+  localStorage.setItem = () => {
+    throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+  };
+  launch.value = pending;
+  answer = problem(503, "busy");
+  expect(await resumeLaunch()).toBeUndefined();
+  expect(launch.value).toMatchObject({ mint: address });
+  localStorage.setItem = stored;
+  answer = () => Response.json({ mint: address }, { status: 201 });
+  expect(await resumeLaunch()).toBe(address);
+});
+
+test("the space that a phone puts after a word is no part of a token's name and symbol", async () => {
+  const { launch } = await import("./draft.ts");
+  const { account, connected } = await import("../wallet/connection.ts");
+  const { startLaunch, status } = await import("./launch.ts");
+  answer = ({ url }) =>
+    Response.json(
+      url.includes("/created-tokens")
+        ? { createdTokens: [] }
+        : { contracts: { launchpad: address, tokenFactory: `0x${"fa".repeat(20)}` } },
+    );
+  const asked: string[] = [];
+  const request = async ({ method, params }: { method: string; params?: unknown }) => {
+    if (method !== "eth_sendTransaction") return method === "eth_chainId" ? "0x38" : "0x60";
+    asked.push((params as [{ data: string }])[0].data);
+    throw { code: 4001 };
+  };
+  account.value = address;
+  connected.value = { id: "test", name: "Test", provider: { request } };
+  status.value = { kind: "idle" };
+  const { form } = launch.value as Launch;
+  const typed = { ...form, name: "Brave Frog ", symbol: " FROG ", firstBuy: "", isVanity: false };
+  await startLaunch(typed, undefined, { chainId: 56, firstBuy: undefined });
+  const { burnPercent } = form;
+  expect(asked).toEqual([encodeCreate({ name: "Brave Frog", symbol: "FROG", burnPercent })]);
+  connected.value = undefined;
+  account.value = undefined;
 });

@@ -1,4 +1,4 @@
-import { readContracts } from "../data/chain.ts";
+import { coin, readContracts } from "../data/chain.ts";
 import { api, client, dataOf, LaunchpadError } from "../data/client.ts";
 import { parseAmount } from "../format/number.ts";
 import { t } from "../language/messages.ts";
@@ -58,10 +58,12 @@ export async function startLaunch(
   { chainId, firstBuy }: { chainId: 56 | 97; firstBuy: FirstBuyQuote | undefined },
 ): Promise<string | undefined> {
   const creator = account.peek();
+  // Phones put a space after a word, which the token would have for ever.
+  const named = { ...form, name: form.name.trim(), symbol: form.symbol.trim() };
   // Two clicks may come before the page is drawn again.
   if (creator === undefined || status.peek().kind === "working") return undefined;
   working(t.create.preparing);
-  return await inOneTab(() => launchToken({ form, chainId, creator }, image, firstBuy));
+  return await inOneTab(() => launchToken({ form: named, chainId, creator }, image, firstBuy));
 }
 
 async function launchToken(
@@ -145,20 +147,27 @@ async function newestTokens(address: string, chainId: 56 | 97) {
   return (await dataOf(api.GET("/api/account/{address}/created-tokens", { params }))).createdTokens;
 }
 
+let isResuming = false;
+
 /** Resumes a launch that stopped halfway, with a signature or without one. Resolves as {@link startLaunch} does. */
 export async function resumeLaunch({ isUnsigned = false } = {}): Promise<string | undefined> {
-  return await inOneTab(() => resume(isUnsigned));
+  // The second click of a double click would find that another is going on with it.
+  if (isResuming) return undefined;
+  isResuming = true;
+  return await inOneTab(() => resume(isUnsigned)).finally(() => {
+    isResuming = false;
+  });
 }
 
 async function resume(isUnsigned: boolean): Promise<string | undefined> {
   readLaunch();
   if (isUnsigned && launch.value !== undefined) note({ form: { ...launch.value.form, isSigned: false } });
-  const { hash, mint } = launch.value ?? {};
+  const { hash, mint, chainId = 0 } = launch.value ?? {};
   try {
     if (mint !== undefined) return await register(mint);
     if (hash === undefined) return undefined;
     const { onHash, end } = trackHash();
-    const receipt = await followTransaction(status, "creation", hash, onHash);
+    const receipt = await followTransaction(status, "creation", { hash, chainId }, onHash);
     if (receipt === undefined) return end();
     return await register(createdToken(receipt.logs));
   } catch (error) {
@@ -219,6 +228,9 @@ async function sign(
   }
 }
 
+/** The warnings of a first buy that say that its transaction would fail. */
+const failures: readonly string[] = ["balance_too_low", "salt_of_another_account", "salt_already_used"];
+
 /**
  * The transaction that creates the token. The service builds it if there is a first buy, and the page compares it with its own;
  * otherwise it is a plain call of the factory.
@@ -242,9 +254,15 @@ async function creationCall(
 
   const query = { ...token, amount: String(units), chainId, account: creator };
   const quote = await dataOf(api.GET("/api/first-buy/quote", { params: { query } }));
-  const tooLow = quote.warnings.find(({ code }) => code === "balance_too_low");
-  if (tooLow !== undefined) throw new Refusal(t.trade.warnings[tooLow.code] ?? tooLow.message);
-  const data = encodeCreate({ ...token, minTokensOut: minimumOf(quote, units) });
+  const warning = quote.warnings.find(({ code }) => failures.includes(code));
+  if (warning?.code === "balance_too_low") throw new Refusal(t.trade.tooLittle(coin.peek()));
+  if (warning !== undefined) throw new Refusal(t.trade.warnings[warning.code] ?? warning.message);
+  const refund = BigInt(quote.refundWei);
+  // A refund below zero would lower the minimum.
+  if (refund < 0n || refund >= units) assertAsAsked("another refund");
+  // For all that is paid in: the contract applies the part of it that isn't refunded.
+  const minTokensOut = (BigInt(quote.amountOutRaw) * units) / (units - refund);
+  const data = encodeCreate({ ...token, minTokensOut });
   const value = `0x${units.toString(16)}`;
   const own = [creator, tokenFactory, data, value, chainId].join().toLowerCase();
   const {
@@ -260,10 +278,4 @@ async function creationCall(
   // Nobody can buy earlier, so what comes out can't have changed.
   if (quote.amountOutRaw !== shown?.amountOutRaw) assertAsAsked("another outcome");
   return { to: tokenFactory, data, value, ...(gas && { gas }) };
-}
-
-/** The minimum for all that is paid in. The contract applies the part of it that isn't refunded. */
-function minimumOf({ amountOutRaw, refundWei }: FirstBuyQuote, paid: bigint): bigint {
-  const taken = paid - BigInt(refundWei);
-  return taken > 0n ? (BigInt(amountOutRaw) * paid) / taken : 0n;
 }

@@ -46,6 +46,8 @@ export default function CreatePage() {
   // Resumes a launch that a closed tab left unfinished, once its wallet is connected.
   const isSent = pending?.hash !== undefined || pending?.mint !== undefined;
   const canResume = pending !== undefined && owner === pending.creator && !isWorking;
+  // Whoever is told that the registration failed means to try that again, and not to pay for a second token.
+  const isUnfinished = canResume && isSent && pending.isRefused !== true;
   useEffect(() => {
     const isNext = status.peek().kind === "idle" && isSent && pending?.isRefused !== true;
     if (canResume && isNext) void resumeLaunch().then(open);
@@ -108,6 +110,10 @@ export default function CreatePage() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
+          if (isUnfinished) {
+            void resumeLaunch().then(open);
+            return;
+          }
           setWasSubmitted(true);
           if (!isValid) focusFirst(problems);
           if (!isValid || !canSubmit) return;
@@ -170,6 +176,10 @@ export default function CreatePage() {
               }
             >
               {t.common.switchWallet(chainName(target))}
+            </button>
+          ) : isUnfinished ? (
+            <button type="submit" class="button is-primary is-wide">
+              {t.create.continue}
             </button>
           ) : isConfirming ? (
             <ConfirmLoss

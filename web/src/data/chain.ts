@@ -2,6 +2,7 @@ import { computed, signal } from "@preact/signals";
 import { t } from "../language/messages.ts";
 import { url } from "../routing/router.ts";
 import { api, dataOf } from "./client.ts";
+import { setClock } from "./clock.ts";
 
 type ChainId = 56 | 97;
 
@@ -48,7 +49,12 @@ export const isOnline = signal(navigator.onLine);
 /** Whether the service answers. */
 export const isServiceUp = signal(true);
 
-const readHealth = () => dataOf(api.GET("/api/health"));
+async function readHealth() {
+  const asked = api.GET("/api/health");
+  const health = await dataOf(asked);
+  setClock((await asked).response.headers);
+  return health;
+}
 
 /** How often the service's state is read; more often while it doesn't answer. */
 const pollSeconds = 20;

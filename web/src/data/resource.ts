@@ -11,7 +11,8 @@ export type Resource<Data> = {
 
 /** Resources are cached so that going back shows them at once. */
 const maxCached = 60;
-const cache = new Map<string, Resource<unknown> & { readAt: number }>();
+type Cached<Data> = Resource<Data> & { readAt: number; isReading: boolean };
+const cache = new Map<string, Cached<unknown>>();
 
 /** Data younger than this are not read again when a page opens. */
 const maxAgeMs = 2_000;
@@ -21,9 +22,23 @@ export function useResource<Data>(key: string, load: () => Promise<Data>): Resou
   const resource = getResource(key, load);
   useEffect(() => {
     const entry = cache.get(key);
+    // Another component may have had it read just now.
+    if (entry?.isReading === true) return;
     if (entry === undefined || Date.now() - entry.readAt > maxAgeMs) void resource.reload();
   }, [key]);
   return resource;
+}
+
+/**
+ * What was there last, while the next is read. Otherwise each turn of a page would take a list away, and the button that has the focus
+ * with it.
+ *
+ * @param of what both have in common. Once that is something else, nothing of the last remains
+ */
+export function useLast<Data>(data: Data | undefined, of = ""): Data | undefined {
+  const last = useRef({ data, of });
+  if (data !== undefined || last.current.of !== of) last.current = { data, of };
+  return last.current.data;
 }
 
 function getResource<Data>(key: string, load: () => Promise<Data>): Resource<Data> {
@@ -31,7 +46,7 @@ function getResource<Data>(key: string, load: () => Promise<Data>): Resource<Dat
   if (cached !== undefined) {
     // Moved to the end: the least recently shown one is evicted first.
     cache.delete(key);
-    cache.set(key, cached as Resource<unknown> & { readAt: number });
+    cache.set(key, cached as Cached<unknown>);
     return cached;
   }
   const data = signal<Data | undefined>(undefined);
@@ -49,7 +64,9 @@ function getResource<Data>(key: string, load: () => Promise<Data>): Resource<Dat
     }
   };
   const start = () => {
+    entry.isReading = true;
     reading = read().finally(() => {
+      entry.isReading = false;
       reading = undefined;
     });
     return reading;
@@ -62,8 +79,8 @@ function getResource<Data>(key: string, load: () => Promise<Data>): Resource<Dat
     });
     return next;
   };
-  const entry = { data, error, reload, readAt: 0 };
-  cache.set(key, entry as Resource<unknown> & { readAt: number });
+  const entry = { data, error, reload, readAt: 0, isReading: false };
+  cache.set(key, entry as Cached<unknown>);
   const [oldest] = cache.keys();
   if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest);
   return entry;

@@ -1,8 +1,12 @@
 import { type Signal, signal } from "@preact/signals";
 
-/* What the browser keeps for this site. It may be forbidden: then everything lasts until the page is closed. */
+/* What the browser keeps for this site. It may be forbidden, or full: then everything lasts until the page is closed. */
+
+/** What could not be stored. What the browser has of it is older. */
+const unstored = new Map<string, string | undefined>();
 
 export function readStored(name: string): string | undefined {
+  if (unstored.has(name)) return unstored.get(name);
   try {
     return localStorage.getItem(name) ?? undefined;
   } catch {
@@ -15,8 +19,9 @@ export function writeStored(name: string, text: string | undefined): void {
   try {
     if (text === undefined) localStorage.removeItem(name);
     else localStorage.setItem(name, text);
+    unstored.delete(name);
   } catch {
-    // Nothing depends on it.
+    unstored.set(name, text);
   }
 }
 

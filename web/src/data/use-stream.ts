@@ -20,6 +20,12 @@ const deliveryMs = 200;
 /** If the first connection is made within this time, it misses few events after the page's first reads. */
 const promptMs = 1_000;
 
+/** Whether the position to continue from is too old. */
+const isGone = (error: unknown) => error instanceof LaunchpadError && [409, 410].includes(error.status);
+
+/** How soon to ask again after an error that the client doesn't try again after. What isn't about the position is refused again. */
+export const retryMs = (error: unknown) => (isGone(error) ? 1_000 : 10_000);
+
 /** How many streams are listened to: the page's, and the one that watches alerts. */
 let listening = 0;
 
@@ -69,9 +75,9 @@ export function useStream(query: Query, listener: Listener, whileHidden = false)
         }
       } catch (error) {
         if (signal.aborted) return;
-        // The position is too old to continue from: reload the shown data, and listen from now on.
-        if (error instanceof LaunchpadError && [409, 410].includes(error.status)) after = undefined;
-        setTimeout(() => !signal.aborted && connect(), 1_000);
+        // The shown data are reloaded then, and events come from now on.
+        if (isGone(error)) after = undefined;
+        setTimeout(() => !signal.aborted && connect(), retryMs(error));
       }
     };
     const isPaused = () => document.hidden && !whileHidden;

@@ -10,14 +10,21 @@ const marks = /(\p{M}{3})\p{M}+/gu;
 /** Marks with no letter before them would be drawn on the text before this one. */
 const looseMarks = /(^|\s)\p{M}+/gu;
 
+/** U+2800 is a Braille character without dots: blank, although Unicode classes it as a symbol. */
+const spaces = /[\s\u2800]+/gu;
+
+/** Nothing else is seen by itself: joiners of emoji and variation selectors aren't. */
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
 /** A creator's text as one line. Empty if none of it is visible. */
 export function plainText(text: string, maxCharacters = 200): string {
   const line = text
-    .replace(/\s+/gu, " ")
+    .replace(spaces, " ")
     .replace(invisible, "")
     .replace(looseMarks, "$1")
     .replace(marks, "$1")
     .trim();
+  if (!visible.test(line)) return "";
   const characters = [...line];
   return characters.length > maxCharacters ? `${characters.slice(0, maxCharacters - 1).join("")}…` : line;
 }

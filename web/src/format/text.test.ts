@@ -12,6 +12,8 @@ test.each([
   ["  a \u3000  b ", "a b"],
   ["<script>alert(1)</script>", "<script>alert(1)</script>"],
   ["👩‍🚀 流", "👩‍🚀 流"],
+  ["❤️ #️⃣ 🇧🇳", "❤️ #️⃣ 🇧🇳"],
+  ["a\u2800\u2800b", "a b"],
   [`Z${"\u0303".repeat(50)}`, `Z${"\u0303".repeat(3)}`],
   ["\u{e0041}tag", "tag"],
   ["\u0301".repeat(32), ""],
@@ -26,7 +28,9 @@ test("long text is cut between characters", () => {
 });
 
 test("a name without visible characters gets a placeholder", () => {
-  expect([displayName("\u200b \u202e"), displayName("")]).toEqual(["(no name)", "(no name)"]);
+  for (const name of ["", "\u200b \u202e", "\u2800", "\u200d", "\ufe0f\u200d \u2800\ufe0f"]) {
+    expect(displayName(name)).toBe("(no name)");
+  }
 });
 
 test("line breaks are kept, with at most one empty line in a row", () => {

@@ -20,7 +20,6 @@ const maxItems = Math.min(60, Math.max(12, Math.ceil(screen.height / 36)));
 
 /** The latest events, newest first. */
 const items = signal<FeedItem[]>([]);
-const hasLoaded = signal(false);
 
 /** Adds an event, or removes one that a reorg has undone. Events of hidden tokens are not shown, and neither are changes of liquidity. */
 export function feedEvent(event: StreamEvent): void {
@@ -62,12 +61,8 @@ function timeOf(event: StreamEvent): string {
 /** The latest events on the whole launchpad. */
 export function Feed() {
   useEffect(() => {
-    if (hasLoaded.value) return;
-    hasLoaded.value = true;
-    void loadLatestTrades().catch(() => {
-      // The stream will fill the feed.
-      hasLoaded.value = false;
-    });
+    // Also of those who were on another page meanwhile. After a failure, the stream will fill the feed.
+    void loadLatestTrades().catch(ignoreFailure);
   }, []);
   return (
     <section class="panel feed" aria-labelledby="feed-title">
@@ -85,6 +80,8 @@ export function Feed() {
     </section>
   );
 }
+
+const ignoreFailure = () => {};
 
 /** Fills the feed with the latest trades until events arrive. */
 async function loadLatestTrades(): Promise<void> {

@@ -6,8 +6,8 @@ import { Problem, useRetry } from "../parts/problem.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { Card } from "./card.tsx";
 import { TableHead, TableRow } from "./table-row.tsx";
-import { tokenList } from "./token-list.ts";
-import { inView } from "./updates.ts";
+import { type TokenList, tokenList } from "./token-list.ts";
+import { inView, noteRange, reloadView } from "./updates.ts";
 import { view } from "./view.ts";
 
 /**
@@ -20,6 +20,9 @@ export const readFirstTokens = (maxWaitMs: number) =>
     new Promise((resolve) => setTimeout(resolve, maxWaitMs)),
   ]);
 
+/** The lists that the visitor has seen before. They are shown again at once, as they were then. */
+const seen = new WeakSet<TokenList>();
+
 /** The tokens of the view, as cards or in a dense table. */
 export function List() {
   const shown = view.value;
@@ -31,14 +34,15 @@ export function List() {
 
   const onRange = useCallback(
     (first: number, last: number) => {
-      Object.assign(inView, { list, first, last });
+      noteRange(list, first, last);
       void list.ensure(first, last);
     },
     [list],
   );
   useEffect(() => {
     inView.list = list;
-    void list.ensure(0, 1);
+    void (seen.has(list) ? reloadView() : list.ensure(0, 1));
+    seen.add(list);
   }, [list]);
 
   // A page of a list that is shown already.

@@ -11,7 +11,7 @@ import { type Stats, useStats } from "../stats/stats.ts";
 import { Controls } from "./controls.tsx";
 import { Feed, feedEvent } from "./feed.tsx";
 import { List } from "./list.tsx";
-import { listKinds, newTokenCount, noteEvent, reloadView } from "./updates.ts";
+import { listKinds, noteEvent, reloadView, resetNewTokens } from "./updates.ts";
 import { view } from "./view.ts";
 
 /** The totals are reloaded at most this often while events arrive. */
@@ -44,7 +44,7 @@ export function HomePage() {
   const shown = view.value;
   useEffect(() => {
     // A changed view is read again and includes the new tokens.
-    if (shown) newTokenCount.value = 0;
+    if (shown) resetNewTokens();
   }, [shown]);
   return (
     <>

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { StreamEvent } from "../data/client.ts";
+import { currentTime } from "../data/clock.ts";
 import type { TokenList } from "./token-list.ts";
 
 /** The events that change what the list shows. Those of liquidity come only if they are asked for. */
@@ -18,9 +19,33 @@ export const inView = { list: undefined as TokenList | undefined, first: 0, last
 /** The number of tokens registered since the list was read. */
 export const newTokenCount = signal(0);
 
+/** Those tokens, and since when, by the device's clock. */
+const newTokens = new Set<string>();
+let countedSince = Date.now();
+
+/** How much earlier than that a token may have been registered, as clocks and answers go. */
+const toleranceMs = 60_000;
+
+/** Whether an event is of a new token. Registrations come again whenever their creator changes them, as often as they like. */
+function isNew(event: Extract<StreamEvent, { kind: "registered" }>): boolean {
+  const age = currentTime() - Date.parse(event.registeredAt);
+  return !event.removed && age < Date.now() - countedSince + toleranceMs;
+}
+
+/** Counts new tokens from here on. */
+export function resetNewTokens(): void {
+  newTokens.clear();
+  countedSince = Date.now();
+  newTokenCount.value = 0;
+}
+
 /** Changed tokens are read at most this often. */
 const minIntervalMs = 2_000;
 
+/** The API's limit of tokens per request. */
+const maxPerRequest = 100;
+
+/** The tokens that have changed since they were read. Those out of view are read once they are in it. */
 const changed = new Set<string>();
 let newestBlock: number | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,31 +53,44 @@ let lastRead = 0;
 
 /** Records an event. The tokens in view that changed are read again soon, with one request. */
 export function noteEvent(event: StreamEvent): void {
-  if (event.kind === "registered" && !event.removed && inView.list?.has(event.mint) === false)
-    newTokenCount.value++;
+  if (event.kind === "registered" && isNew(event) && inView.list?.has(event.mint) === false) {
+    newTokens.add(event.mint);
+    newTokenCount.value = newTokens.size;
+  }
   if (inView.list?.has(event.mint) !== true) return;
   changed.add(event.mint);
   if ("block" in event && !event.removed) newestBlock = Math.max(newestBlock ?? 0, event.block);
-  if (timer === undefined) timer = setTimeout(read, Math.max(0, lastRead + minIntervalMs - Date.now()));
+  readSoon();
+}
+
+/** Notes which entries are in view. */
+export function noteRange(list: TokenList, first: number, last: number): void {
+  Object.assign(inView, { list, first, last });
+  readSoon();
+}
+
+function changedInView(): string[] {
+  const { list, first, last } = inView;
+  const mints = Array.from({ length: last - first }, (_, at) => list?.row(first + at)?.mint ?? "");
+  return mints.filter((mint) => changed.has(mint)).slice(0, maxPerRequest);
+}
+
+function readSoon(): void {
+  if (timer !== undefined || changedInView().length === 0) return;
+  timer = setTimeout(read, Math.max(0, lastRead + minIntervalMs - Date.now()));
 }
 
 async function read(): Promise<void> {
   lastRead = Date.now();
-  const { list, first, last } = inView;
-  const mints = [...changed];
-  changed.clear();
-  const seen = new Set(Array.from({ length: last - first }, (_, at) => list?.row(first + at)?.mint));
+  const { list } = inView;
+  const mints = changedInView();
+  for (const mint of mints) changed.delete(mint);
   const block = newestBlock;
   newestBlock = undefined;
-  const isAnyRemoved = await list
-    ?.refresh(
-      mints.filter((mint) => seen.has(mint)),
-      block,
-    )
-    .catch(() => undefined);
+  const isAnyRemoved = await list?.refresh(mints, block).catch(() => undefined);
   if (isAnyRemoved) await reload();
   timer = undefined;
-  if (changed.size > 0) timer = setTimeout(read, minIntervalMs);
+  readSoon();
   // After a failure, the next event reads these tokens too.
   if (list !== undefined && isAnyRemoved === undefined) {
     for (const mint of mints) changed.add(mint);
@@ -62,7 +100,7 @@ async function read(): Promise<void> {
 
 /** Reads the view again, with new tokens and in the current order. */
 export async function reloadView(): Promise<void> {
-  newTokenCount.value = 0;
+  resetNewTokens();
   await reload();
 }
 

@@ -1,7 +1,7 @@
 import { Result } from "../account/result.tsx";
 import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
-import { useReloadEvery, useResource } from "../data/resource.ts";
+import { useLast, useReloadEvery, useResource } from "../data/resource.ts";
 import { currency } from "../data/settings.ts";
 import { formatCount, formatPercent, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
@@ -9,6 +9,7 @@ import { Amount } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { Identicon } from "../parts/identicon.tsx";
 import { AccountLink } from "../parts/links.tsx";
+import { Pager } from "../parts/pager.tsx";
 import { Pending } from "../parts/problem.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
@@ -46,7 +47,8 @@ export default function LeaderboardPage() {
     readBoard(by, window, page),
   );
   useReloadEvery(reloadMs, board);
-  const shown = board.data.value;
+  const { data, error } = board;
+  const shown = useLast(data.value, `${by} ${window} ${chainId.value ?? ""}`);
   const isOfTraders = !ofCreators.includes(by);
   /** What the rank is not based on. A narrow screen has no room for it. */
   const others = orders.filter((order) => order !== by && ofCreators.includes(order) !== isOfTraders);
@@ -77,8 +79,8 @@ export default function LeaderboardPage() {
         )}
       </div>
       <section class="panel" aria-label={t.leaderboard.accounts}>
-        {shown === undefined ? (
-          <Pending error={board.error.value} retry={() => void board.reload()} />
+        {shown === undefined || (data.value === undefined && error.value !== undefined) ? (
+          <Pending error={error.value} retry={() => void board.reload()} />
         ) : shown.leaders.length === 0 ? (
           <p class="tab-empty muted">{t.leaderboard.empty}</p>
         ) : (
@@ -114,14 +116,14 @@ export default function LeaderboardPage() {
               ))}
             </Rows>
             {(page > 1 || shown.hasMore) && (
-              <nav class="pages" aria-label={t.leaderboard.pages}>
-                <button type="button" class="button" disabled={page === 1} onClick={() => turn(page - 1)}>
-                  {t.leaderboard.higher}
-                </button>
-                <button type="button" class="button" disabled={!shown.hasMore} onClick={() => turn(page + 1)}>
-                  {t.leaderboard.lower}
-                </button>
-              </nav>
+              <Pager
+                label={t.leaderboard.pages}
+                page={page}
+                hasMore={shown.hasMore}
+                back={t.leaderboard.higher}
+                next={t.leaderboard.lower}
+                onTurn={turn}
+              />
             )}
           </>
         )}

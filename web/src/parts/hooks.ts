@@ -14,6 +14,19 @@ export function useMedia(query: string): boolean {
   return isMatching;
 }
 
+/** How long a button that takes another one's place stays disabled, so that the second click of a double click does nothing. */
+const settleMs = 700;
+
+/** Whether a component has been there for longer than a double click takes. */
+export function useSettled(): boolean {
+  const [hasSettled, setHasSettled] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setHasSettled(true), settleMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return hasSettled;
+}
+
 /** Highlights an element for a moment when the value changes, unless the visitor prefers reduced motion. */
 export function useFlash<Target extends HTMLElement>(value: string | undefined): RefObject<Target | null> {
   const target = useRef<Target>(null);

@@ -65,7 +65,11 @@ export function ImageField({ image, current, onChange }: ImageFieldProps) {
           class="visually-hidden"
           accept={types.join(",")}
           aria-label={t.registration.imageLabel}
-          onChange={(event) => take(event.currentTarget.files?.[0])}
+          onChange={(event) => {
+            take(event.currentTarget.files?.[0]);
+            // So that a file can be chosen again once it has been made smaller.
+            event.currentTarget.value = "";
+          }}
         />
       </label>
       {problem !== undefined && (

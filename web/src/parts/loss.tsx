@@ -1,8 +1,8 @@
-import { useEffect, useState } from "preact/hooks";
 import { coin } from "../data/chain.ts";
 import { formatNumber, formatPercent } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { asUsd } from "./amount.tsx";
+import { useSettled } from "./hooks.ts";
 
 /** The price impact in percent from which a trade needs a second confirmation. */
 export const highImpact = 15;
@@ -25,9 +25,6 @@ export function lossOf({ percent, paid, received, usdPerBnb }: Trade): Loss | un
   return { percent: lost, bnb, ofBnb: paid, usd: usdPerBnb === undefined ? undefined : bnb * usdPerBnb };
 }
 
-/** How long the button stays disabled, so that the second click of a double click confirms nothing. */
-const settleMs = 700;
-
 type ConfirmLossProps = {
   loss: Loss;
   action: keyof typeof t.loss.verbs;
@@ -38,11 +35,7 @@ type ConfirmLossProps = {
 
 /** Asks again before a trade with a high price impact, and names what it loses. */
 export function ConfirmLoss({ loss, action, isReady, onConfirm, onCancel }: ConfirmLossProps) {
-  const [hasSettled, setHasSettled] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setHasSettled(true), settleMs);
-    return () => clearTimeout(timer);
-  }, []);
+  const hasSettled = useSettled();
   const { percent, bnb, ofBnb, usd } = loss;
   const lost = `${formatNumber(bnb)} ${coin.value}`;
   return (

@@ -85,7 +85,7 @@ export default function Edit({ token, onSaved, onCancel }: EditProps) {
         onChange={setImage}
       />
       <label class="field">
-        {t.registration.description}
+        <span>{t.registration.description}</span>
         <textarea
           rows={4}
           maxLength={1_000}

@@ -8,7 +8,7 @@ import { chooseLanguage, language, languages, t } from "../language/messages.ts"
 import { Choices } from "../parts/choices.tsx";
 import { hasPainted } from "../parts/first-paint.ts";
 import { lazyPage } from "../routing/lazy.tsx";
-import { route, withChain } from "../routing/router.ts";
+import { route, url, withChain } from "../routing/router.ts";
 import { WalletDialog } from "../wallet/wallet-button.tsx";
 import { Header } from "./header.tsx";
 import { brand, hasAlerts, Title } from "./page-head.tsx";
@@ -53,11 +53,12 @@ function Page() {
 export function App() {
   const main = useRef<HTMLElement>(null);
   const { page } = route.value;
+  const { pathname } = url.value;
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
-  }, [page]);
+  }, [pathname]);
   return (
     <>
       <a class="skip" href="#main">

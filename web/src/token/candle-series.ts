@@ -1,3 +1,4 @@
+import { currentTime } from "../data/clock.ts";
 import { createQueue } from "../data/queue.ts";
 import type { Candle } from "./chart.tsx";
 
@@ -32,7 +33,7 @@ export function createCandleSeries({ read, length, show }: Options) {
   const inTurn = (work: () => Promise<void>) => queue(() => (isStopped ? undefined : work()));
   /** How many candles there may be since a time: a hidden tab, or a device that slept, has missed many. */
   const candlesSince = (time: number) => {
-    const missed = Math.ceil((Date.now() / 1_000 - time) / length);
+    const missed = Math.ceil((currentTime() / 1_000 - time) / length);
     return Math.min(maxCandles, Math.max(10, missed + 2));
   };
   const tryToRead = async (limit: number, to?: number) => {

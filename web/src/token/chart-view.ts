@@ -7,7 +7,9 @@ import {
   defaultHorzScaleBehavior,
   HistogramSeries,
   type IHorzScaleBehavior,
+  type IPriceLine,
   LineSeries,
+  LineStyle,
   type SeriesMarker,
   type Time,
   type UTCTimestamp,
@@ -112,6 +114,8 @@ export function createChartView(place: HTMLElement, { onNearStart, onHover }: Li
   let shown: readonly (Bar | Gap)[] = [];
   let marks: readonly Mark[] = [];
   let graduatedAt: number | undefined;
+  let cost: number | undefined;
+  let costLine: IPriceLine | undefined;
 
   const indexOf = (time: number) => shown.findIndex((bar) => bar.time === time);
 
@@ -145,10 +149,19 @@ export function createChartView(place: HTMLElement, { onNearStart, onHover }: Li
     }
     tints = { up: translucent(up), down: translucent(down) };
     drawVolumes();
+    drawCost();
     mark();
   }
   const darkness = matchMedia("(prefers-color-scheme: dark)");
   darkness.addEventListener("change", paint);
+
+  function drawCost(): void {
+    if (costLine !== undefined) prices.removePriceLine(costLine);
+    costLine = undefined;
+    if (cost === undefined || shown.length === 0) return;
+    const [price, color, title] = [cost * scale, themed("--accent-text"), t.token.chart.cost];
+    costLine = prices.createPriceLine({ price, color, title, lineWidth: 1, lineStyle: LineStyle.Dashed });
+  }
 
   function drawVolumes(): void {
     volumes.setData(
@@ -208,6 +221,7 @@ export function createChartView(place: HTMLElement, { onNearStart, onHover }: Li
         }),
       );
       drawVolumes();
+      drawCost();
       for (const [at, line] of lines.entries()) {
         const values = averages[at]?.at ?? [];
         line.setData(
@@ -223,6 +237,11 @@ export function createChartView(place: HTMLElement, { onNearStart, onHover }: Li
         chart.timeScale().setVisibleLogicalRange({ from: range.from + older, to: range.to + older });
       }
       mark();
+    },
+    /** Draws a line at what the visitor's tokens cost on average, in the unit of the bars. */
+    showCost(next: number | undefined): void {
+      cost = next;
+      drawCost();
     },
     mark(next: { marks: readonly Mark[]; graduatedAt: number | undefined }): void {
       ({ marks, graduatedAt } = next);

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { chainId, coin } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
+import { currentTime } from "../data/clock.ts";
 import { chartAverages, chartValue, currency, theme } from "../data/settings.ts";
 import { formatNumber, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
@@ -11,6 +12,7 @@ import { Icon } from "../parts/icons.tsx";
 import { ExternalLink } from "../parts/links.tsx";
 import { useRetry } from "../parts/problem.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
+import { account } from "../wallet/connection.ts";
 import { createCandleSeries, pageSize } from "./candle-series.ts";
 import { type Bar, intervalLabel, isBar, movingAverage, toBars, toMarks } from "./chart-data.ts";
 import { useMarkedTrades } from "./chart-trades.ts";
@@ -23,6 +25,7 @@ import {
   useChanges,
   useLiquidity,
 } from "./data.ts";
+import { useAverageCost } from "./position.tsx";
 
 const intervals = ["1m", "5m", "15m", "1h", "4h", "1d", "1w"] as const;
 type Interval = (typeof intervals)[number];
@@ -49,7 +52,7 @@ export type Candle = Awaited<ReturnType<typeof readCandles>>["candles"][number];
 
 /** An interval at which a token of this age fills the chart. */
 function defaultInterval(createdAt: string | null): Interval {
-  const hours = (Date.now() - Date.parse(createdAt ?? "")) / 3_600_000;
+  const hours = (currentTime() - Date.parse(createdAt ?? "")) / 3_600_000;
   if (hours < 4) return "1m";
   if (hours < 24) return "5m";
   if (hours < 72) return "15m";
@@ -146,6 +149,12 @@ export function Chart({ token, changes, events }: ChartProps) {
     view.current?.show(bars, averages, { isNew: shown.isNew && isNew.current !== shown });
     isNew.current = shown;
   }, [bars, averages, state]);
+  const { bnb, usd } = useAverageCost(mint, account.value) ?? {};
+  const costEach = inUsd ? usd : bnb;
+  const cost = costEach && Number(costEach) * (asMarketCap ? supply : 1);
+  useEffect(() => {
+    view.current?.showCost(cost || undefined);
+  }, [cost, state]);
   const graduatedAt = graduationTime(token, liquidity.data.value?.changes);
   useEffect(() => {
     view.current?.mark({ marks: toMarks(trades, bars), graduatedAt });

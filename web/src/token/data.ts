@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { chainId } from "../data/chain.ts";
 import { api, client, dataOf, type StreamEvent } from "../data/client.ts";
-import { createEventList } from "../data/event-list.ts";
+import { createEventList, type EventList, type Logged } from "../data/event-list.ts";
 import { useResource } from "../data/resource.ts";
 
 /** The resources of a token's page, each with its own key. */
@@ -96,7 +96,8 @@ export const createTradeList = (mint: string, trader?: string) =>
         : readTradesOf(trader, mint, cursor));
       return { entries: trades, nextCursor };
     },
-    toEntry: (event) => (event.kind === "trade" ? event : undefined),
+    toEntry: (event) =>
+      event.kind === "trade" && (trader === undefined || event.trader === trader) ? event : undefined,
   });
 export const createTransferList = (mint: string) =>
   createEventList<Transfer>({
@@ -125,6 +126,9 @@ export type Changes = Set<() => void>;
 
 /** What they do with each event of the token's stream. */
 export type Events = Set<(event: StreamEvent) => void>;
+
+/** The lists of events that a page keeps up to date, besides its own. */
+export type Lists = Set<Pick<EventList<Logged>, "note" | "reload">>;
 
 /** Calls a function whenever the token's data have changed, or with each event, while the component is shown. */
 export function useChanges<Args extends unknown[]>(

@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
+import { useLast } from "../data/resource.ts";
 import { formatNumber, formatPercent, fromUnits, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
+import { Pager } from "../parts/pager.tsx";
 import { Pending } from "../parts/problem.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { AccountCell, RoleLegend, rowClass, shownRoles } from "./account-cell.tsx";
@@ -15,9 +17,10 @@ export default function Holders({ token, changes }: TokenTabProps) {
   useChanges(changes, () => {
     for (const resource of new Set([first, holders])) void resource.reload();
   });
-  const shown = holders.data.value;
-  if (shown === undefined) {
-    return <Pending error={holders.error.value} retry={() => void holders.reload()} />;
+  const { data, error } = holders;
+  const shown = useLast(data.value);
+  if (shown === undefined || (data.value === undefined && error.value !== undefined)) {
+    return <Pending error={error.value} retry={() => void holders.reload()} />;
   }
   const largest = first.data.value?.holders[0]?.percent ?? 100;
   return (
@@ -32,17 +35,18 @@ export default function Holders({ token, changes }: TokenTabProps) {
         ))}
       </Rows>
       {(page > 1 || shown.hasMore) && (
-        <nav class="pages" aria-label={t.token.holderPages}>
-          <button type="button" class="button" disabled={page === 1} onClick={() => setPage(page - 1)}>
-            {t.token.larger}
-          </button>
+        <Pager
+          label={t.token.holderPages}
+          page={page}
+          hasMore={shown.hasMore}
+          back={t.token.larger}
+          next={t.token.smaller}
+          onTurn={setPage}
+        >
           <span class="muted number">
-            {(page - 1) * 50 + 1}–{(page - 1) * 50 + shown.holders.length}
+            {shown.holders[0]?.rank}–{shown.holders.at(-1)?.rank}
           </span>
-          <button type="button" class="button" disabled={!shown.hasMore} onClick={() => setPage(page + 1)}>
-            {t.token.smaller}
-          </button>
-        </nav>
+        </Pager>
       )}
       <RoleLegend accounts={shown.holders} />
     </>

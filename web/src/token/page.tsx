@@ -15,6 +15,7 @@ import {
   createTradeList,
   createTransferList,
   type Events,
+  type Lists,
   useCurve,
   useToken,
 } from "./data.ts";
@@ -48,6 +49,7 @@ export default function TokenPage({ mint }: { mint: string }) {
   const [trades, transfers] = useMemo(() => [createTradeList(mint), createTransferList(mint)], [mint]);
   const [changes] = useState<Changes>(() => new Set());
   const [events] = useState<Events>(() => new Set());
+  const [lists] = useState<Lists>(() => new Set());
 
   useEffect(() => {
     // The first tab's data need not wait for the token's.
@@ -62,12 +64,12 @@ export default function TokenPage({ mint }: { mint: string }) {
     { mint, kind: kinds },
     {
       onEvent(event) {
-        for (const list of [trades, transfers]) list.note(event);
+        for (const list of [trades, transfers, ...lists]) list.note(event);
         for (const take of events) take(event);
         reloadSoon();
       },
       onGap(isBrief) {
-        for (const list of [trades, transfers]) void list.reload();
+        for (const list of [trades, transfers, ...lists]) void list.reload();
         if (!isBrief) void reload();
       },
     },
@@ -110,6 +112,7 @@ export default function TokenPage({ mint }: { mint: string }) {
           changes={changes}
           trades={trades}
           transfers={transfers}
+          lists={lists}
           about={isWide ? undefined : about}
         />
       </div>

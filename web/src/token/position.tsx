@@ -1,11 +1,12 @@
 import { Result } from "../account/result.tsx";
 import { chainId } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
-import { type Resource, useReloadEvery, useResource } from "../data/resource.ts";
+import { useReloadEvery, useResource } from "../data/resource.ts";
 import { formatDown } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
+import { averageCost } from "./average-cost.ts";
 
 type AccountPosition = Awaited<ReturnType<typeof readPosition>>;
 
@@ -23,10 +24,18 @@ async function readPosition(mint: string, address: string | undefined) {
 /** Balances also change elsewhere: other trades, transfers, gas. */
 const reloadMs = 15_000;
 
+const useRead = (mint: string, address: string | undefined) =>
+  useResource(`position ${mint} ${address ?? ""} ${chainId.value ?? ""}`, () => readPosition(mint, address));
+
+/** What an account's tokens cost on average, as of the last position that {@link usePosition} has read for the trade panel. */
+export function useAverageCost(mint: string, address: string | undefined) {
+  const { position } = useRead(mint, address).data.value ?? {};
+  return position && averageCost(position);
+}
+
 /** An account's holding of a token, its results, and its BNB. */
 export function usePosition(mint: string, address: string | undefined) {
-  const key = `position ${mint} ${address ?? ""} ${chainId.value ?? ""}`;
-  const resource: Resource<AccountPosition> = useResource(key, () => readPosition(mint, address));
+  const resource = useRead(mint, address);
   useReloadEvery(reloadMs, resource);
   return {
     ...resource,
@@ -41,6 +50,7 @@ export function usePosition(mint: string, address: string | undefined) {
 
 export function Position({ position, symbol }: { position: AccountPosition | undefined; symbol: string }) {
   const { holding, position: results } = position ?? {};
+  const cost = results && averageCost(results);
   if (position === undefined) return null;
   if (holding === undefined && results === undefined) {
     return <p class="small-text muted">{t.trade.youHoldNone}</p>;
@@ -53,6 +63,14 @@ export function Position({ position, symbol }: { position: AccountPosition | und
           {formatDown(holding?.balanceRaw ?? "0", 6)} <bdi>{displaySymbol(symbol)}</bdi>
         </dd>
       </div>
+      {cost !== undefined && (
+        <div>
+          <dt>{t.trade.averageCost}</dt>
+          <dd>
+            <Amount {...cost} />
+          </dd>
+        </div>
+      )}
       {holding !== undefined && (
         <div>
           <dt>{t.common.ifSoldNow}</dt>

@@ -4,7 +4,7 @@ import { t } from "../language/messages.ts";
 import { RowsSkeleton } from "../parts/problem.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { lazyComponent } from "../routing/lazy.tsx";
-import type { Changes, TokenDetails, Trade, Transfer } from "./data.ts";
+import type { Changes, Lists, TokenDetails, Trade, Transfer } from "./data.ts";
 import { Trades } from "./trades.tsx";
 
 export type TokenTabProps = { token: TokenDetails; changes: Changes };
@@ -12,6 +12,7 @@ export type TokenTabProps = { token: TokenDetails; changes: Changes };
 type TokenTabsProps = TokenTabProps & {
   trades: EventList<Trade>;
   transfers: EventList<Transfer>;
+  lists: Lists;
   /** What is beside the chart on a wide screen. On a narrow one it is a tab, so that trades are not far below it. */
   about: ComponentChildren;
 };
@@ -25,7 +26,7 @@ const Transfers = lazyComponent<{ token: TokenDetails; list: EventList<Transfer>
 const Liquidity = lazyComponent<{ token: TokenDetails }>(() => import("./liquidity.tsx"), RowsSkeleton);
 
 /** Who traded and who holds the token, and where it went. Only the data of the selected tab are read. */
-export function TokenTabs({ token, changes, trades, transfers, about }: TokenTabsProps) {
+export function TokenTabs({ token, changes, trades, transfers, lists, about }: TokenTabsProps) {
   return (
     <section class="panel token-tabs" aria-label={t.token.market}>
       <Tabs
@@ -35,7 +36,7 @@ export function TokenTabs({ token, changes, trades, transfers, about }: TokenTab
             name: "trades",
             label: t.common.trades,
             count: token.trades,
-            render: () => <Trades token={token} list={trades} changes={changes} />,
+            render: () => <Trades token={token} list={trades} lists={lists} />,
           },
           ...(about === undefined
             ? []

@@ -184,6 +184,8 @@ function Slippage({ isDisabled }: { isDisabled: boolean }) {
   const limit = slippage.value;
   const [typed, setTyped] = useState(usual.includes(limit) ? "" : limit);
   const isWrong = typedSlippage(typed) === undefined;
+  /** The limit before one typed: what is no limit at the end must not leave its beginning, such as the 6 of 60. */
+  const previous = useRef(limit);
   return (
     <div class="slippage">
       <span class="muted">{t.trade.slippageLimit}</span>
@@ -207,12 +209,16 @@ function Slippage({ isDisabled }: { isDisabled: boolean }) {
             value={typed}
             disabled={isDisabled}
             aria-invalid={isWrong}
+            onFocus={() => {
+              previous.current = slippage.peek();
+            }}
+            // It ends what is typed here. The trade is another step.
+            onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
             onInput={(event) => {
               const text = event.currentTarget.value;
               setTyped(text);
               // An empty field is no limit of one's own: the last one, of which nothing is to be seen, must not stay.
-              const valid = typedSlippage(text);
-              if (valid !== undefined) slippage.value = valid;
+              slippage.value = typedSlippage(text) ?? previous.current;
             }}
           />
           %

@@ -13,16 +13,21 @@ import { Age } from "../parts/time.tsx";
 import { account } from "../wallet/connection.ts";
 import { AccountCell, rowClass, shownRoles } from "./account-cell.tsx";
 import type { Role } from "./account-roles.ts";
-import { type Changes, createTradeList, type TokenDetails, type Trade, useChanges } from "./data.ts";
+import { createTradeList, type Lists, type TokenDetails, type Trade } from "./data.ts";
 
 const sizes = ["0.001", "0.01", "0.1"] as const;
 
 type Whose = "all" | "mine" | "creator";
 
-type TradesProps = { token: TokenDetails; list: EventList<Trade>; changes: Changes };
+type TradesProps = {
+  token: TokenDetails;
+  list: EventList<Trade>;
+  /** Those that the page keeps up to date. */
+  lists: Lists;
+};
 
 /** The token's trades as they happen: all, the visitor's or the creator's, of any size or from one on. */
-export function Trades({ token, list, changes }: TradesProps) {
+export function Trades({ token, list, lists }: TradesProps) {
   const [chosen, choose] = useState<Whose>("all");
   const [least, setLeast] = useState("");
   const visitor = account.value;
@@ -34,9 +39,13 @@ export function Trades({ token, list, changes }: TradesProps) {
     [list, trader, token.mint],
   );
   useEffect(shownList.open, [shownList]);
-  useChanges(changes, () => {
-    if (shownList !== list) void shownList.reload();
-  });
+  useEffect(() => {
+    if (shownList === list) return;
+    lists.add(shownList);
+    return () => {
+      lists.delete(shownList);
+    };
+  }, [shownList, list, lists]);
   const people = [
     { value: "all", label: t.token.whoseTrades.all },
     ...(visitor === undefined ? [] : [{ value: "mine", label: t.token.whoseTrades.mine } as const]),

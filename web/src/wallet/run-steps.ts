@@ -1,9 +1,10 @@
 import { signal } from "@preact/signals";
+import { chainName } from "../data/chain.ts";
 import { t } from "../language/messages.ts";
 import { account, connected } from "./connection.ts";
 import { explain, Refusal } from "./explain.ts";
 import type { Provider } from "./providers.ts";
-import { type Receipt, type Sending, sendTransaction, waitForOutcome } from "./transaction.ts";
+import { type Receipt, type Sending, type Sent, sendTransaction, waitForOutcome } from "./transaction.ts";
 
 /** The state of a transaction, in words. */
 export type Status =
@@ -46,7 +47,8 @@ export async function runTransaction(
     return undefined;
   }
   // With this wallet and account, whatever it is connected to by now.
-  return await follow(status, action, { provider, hash, from: sending.from, onHash });
+  const { from, chainId } = sending;
+  return await follow(status, action, { provider, hash, from, chainId, onHash });
 }
 
 /** Throws unless the wallet is still on this account. The proceeds of a trade on the DEX would go to the one that it was quoted for. */
@@ -59,24 +61,30 @@ export function assertAccount(address: string): void {
 export async function followTransaction(
   status: StatusSignal,
   action: Action,
-  hash: string,
+  sent: Omit<Sent, "from">,
   onHash: (hash: string | undefined) => void,
 ): Promise<Receipt | undefined> {
   const provider = connected.peek()?.provider;
   const from = account.peek();
   if (provider === undefined || from === undefined) return undefined;
-  return await follow(status, action, { provider, hash, from, onHash });
+  return await follow(status, action, { provider, ...sent, from, onHash });
 }
 
-type Sent = { provider: Provider; hash: string; from: string; onHash: (hash: string | undefined) => void };
+type Followed = Sent & { provider: Provider; onHash: (hash: string | undefined) => void };
 
 async function follow(
   status: StatusSignal,
   action: Action,
-  { provider, hash, from, onHash }: Sent,
+  { provider, onHash, ...sent }: Followed,
 ): Promise<Receipt | undefined> {
-  status.value = { kind: "working", text: t.transaction.waiting(t.transaction.actions[action]), hash };
-  const outcome = await waitForOutcome(provider, hash, from);
+  const { hash } = sent;
+  const waiting = t.transaction.waiting(t.transaction.actions[action]);
+  const elsewhere = `${waiting} ${t.transaction.switchTo(chainName(sent.chainId))}`;
+  const note = (isElsewhere: boolean) => {
+    status.value = { kind: "working", text: isElsewhere ? elsewhere : waiting, hash };
+  };
+  note(false);
+  const outcome = await waitForOutcome(provider, sent, note);
   if (outcome.kind === "mined") return outcome.receipt;
   if (outcome.kind === "lost") onHash(undefined);
   const text = t.transaction[outcome.kind](t.transaction.actions[action]);

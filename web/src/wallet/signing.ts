@@ -1,3 +1,4 @@
+import { clockSkew } from "../data/clock.ts";
 import type { Provider } from "./providers.ts";
 
 /** Typed data (EIP-712) as the API returns it. */
@@ -23,9 +24,6 @@ export async function signTypedData(provider: Provider, account: string, data: T
   return (await provider.request({ method: "eth_signTypedData_v4", params })) as string;
 }
 
-/** How far a device's clock may be from the service's before it is taken to be wrong. */
-const maxSkewMs = 60_000;
-
 /**
  * The time of a signature, in seconds since 1970: the device's or, if that is wrong, the service's. It refuses a time in the future,
  * and one that is before the last signature.
@@ -33,8 +31,5 @@ const maxSkewMs = 60_000;
  * @param headers of an answer of the service that has just arrived
  */
 export function signingTime(headers: Headers, now: number): number {
-  const served = Date.parse(headers.get("date") ?? "") + 1_000 * Number(headers.get("age") ?? 0);
-  // False without a date.
-  const isWrong = Math.abs(now - served) > maxSkewMs;
-  return Math.floor((isWrong ? served : now) / 1_000);
+  return Math.floor((now + clockSkew(headers, now)) / 1_000);
 }

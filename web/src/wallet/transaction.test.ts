@@ -25,6 +25,7 @@ function createProvider(mined: Transaction, minedIn: number, oldestState = 0) {
   const head = 1_000;
   let asked = 0;
   const answers: Record<string, (...params: string[]) => unknown> = {
+    eth_chainId: () => "0x38",
     eth_blockNumber: () => hex(head),
     eth_getTransactionReceipt: (hash) =>
       hash === mined.hash
@@ -50,7 +51,7 @@ function createProvider(mined: Transaction, minedIn: number, oldestState = 0) {
 
 async function outcomeOf(provider: ReturnType<typeof createProvider>) {
   const { waitForOutcome } = await import("./transaction.ts");
-  const outcome = waitForOutcome(provider, "0x1", from);
+  const outcome = waitForOutcome(provider, { hash: "0x1", from, chainId: 56 });
   await vi.advanceTimersByTimeAsync(60_000);
   return await outcome;
 }
@@ -74,4 +75,31 @@ test("a cancellation is told from another transaction", async () => {
 test("what has taken the place of a transaction, and can't be found, is not said to be another one", async () => {
   const provider = createProvider({ ...buy, hash: "0x2" }, 400, 900);
   expect(await outcomeOf(provider)).toMatchObject({ kind: "lost" });
+});
+
+test("a transaction isn't taken for lost or replaced while the wallet is on another chain, where its nonce was used long ago", async () => {
+  const { waitForOutcome } = await import("./transaction.ts");
+  const there = createProvider({ ...buy, hash: "0x2" }, 400);
+  const foreign = createProvider({ ...buy, to: from, input: "0x09", hash: "0x3" }, 500);
+  let isAway = false;
+  const wallet = {
+    async request(call: { method: string; params?: unknown }) {
+      if (isAway && call.method === "eth_chainId") return "0x1";
+      if (isAway && call.method === "eth_getTransactionByHash") return null;
+      return await (isAway ? foreign : there).request(call);
+    },
+  };
+  const noted: boolean[] = [];
+  const ended = vi.fn();
+  const outcome = waitForOutcome(wallet, { hash: "0x1", from, chainId: 56 }, (is) => noted.push(is));
+  void outcome.then(ended);
+  await vi.advanceTimersByTimeAsync(500);
+  isAway = true;
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(ended).not.toHaveBeenCalled();
+  expect(noted).toEqual([true]);
+  isAway = false;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await outcome).toMatchObject({ kind: "mined", hash: "0x2" });
+  expect(noted).toEqual([true, false]);
 });

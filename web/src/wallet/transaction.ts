@@ -45,12 +45,32 @@ export async function sendTransaction(provider: Provider, { call, from, chainId 
   return (await provider.request({ method: "eth_sendTransaction", params })) as string;
 }
 
-/** Waits until a transaction is mined, or can't be mined any more. */
-export async function waitForOutcome(provider: Provider, firstHash: string, from: string): Promise<Outcome> {
+/** A transaction that was sent, with its account and its chain. */
+export type Sent = { hash: string; from: string; chainId: number };
+
+/**
+ * Waits until a transaction is mined, or can't be mined any more.
+ *
+ * @param onElsewhere called when the wallet turns out to be on another chain, where nothing is known of the transaction, and when it
+ * is back
+ */
+export async function waitForOutcome(
+  provider: Provider,
+  { hash: firstHash, from, chainId }: Sent,
+  onElsewhere: (isElsewhere: boolean) => void = () => {},
+): Promise<Outcome> {
   let hash = firstHash;
+  let wasElsewhere = false;
   // A wallet that can't be reached at the moment is asked again by the loop.
   const ask = (method: string, params: unknown[]) =>
     askWallet(provider, method, params, maxAnswerMs).catch(() => undefined);
+  const isElsewhere = async () => {
+    const chain = await ask("eth_chainId", []);
+    const isNow = chain === undefined ? wasElsewhere : Number(chain) !== chainId;
+    if (isNow !== wasElsewhere) onElsewhere(isNow);
+    wasElsewhere = isNow;
+    return isNow;
+  };
   let sent: SentTransaction | undefined;
   let unknown = 0;
   for (;;) {
@@ -63,6 +83,10 @@ export async function waitForOutcome(provider: Provider, firstHash: string, from
       | null
       | undefined;
     if (sentTransaction?.nonce !== undefined) sent = sentTransaction;
+    if (sentTransaction === null && (await isElsewhere())) {
+      await delay(pollMs);
+      continue;
+    }
     unknown = sentTransaction === null ? unknown + 1 : 0;
     if (unknown > maxUnknown) return { kind: "lost", hash };
     if (sentTransaction === null && sent !== undefined) {
@@ -71,6 +95,8 @@ export async function waitForOutcome(provider: Provider, firstHash: string, from
       const late = (await ask("eth_getTransactionReceipt", [hash])) as Receipt | null | undefined;
       if (late === null && typeof mined === "string" && Number(mined) > Number(sent.nonce)) {
         const other = await findReplacement(ask, from, sent.nonce);
+        // The account's transaction of that nonce on another chain has replaced nothing.
+        if (await isElsewhere()) continue;
         // It may have done the same.
         if (other === undefined) return { kind: "lost", hash: undefined };
         if (!isSame(other, sent))

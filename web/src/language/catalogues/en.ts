@@ -351,6 +351,7 @@ export const trading = {
     yourPosition: "Your position",
     youHold: "You hold",
     youHoldNone: "You hold none of this token.",
+    averageCost: "Average cost",
     askingPrice: "Asking for the current price.",
     checking: "Checking the transaction.",
     signPermit:
@@ -622,6 +623,7 @@ export const token = {
       credit: (site: (name: string) => Nodes): Nodes => ["Charts by ", site("TradingView")],
       legend: { open: "O", high: "H", low: "L", close: "C", volume: "V" },
       you: "You",
+      cost: "Avg. cost",
       creator: "Dev",
       titles: { marketcap: "Market cap chart.", price: "Price chart." },
       dollars: (amount: string) => `${amount} dollars`,
