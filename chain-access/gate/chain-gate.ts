@@ -6,7 +6,7 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import { createHistory } from "../history/history.ts";
 import { createLogReader } from "../history/read-logs.ts";
 import { readActive, readStoredLogs } from "../history/stored-events.ts";
-import { headerByNumber, type LiveBlock } from "../live/block.ts";
+import { forPonder, headerByNumber, type LiveBlock, readHeader as readHeaderOf } from "../live/block.ts";
 import { createLive, type Live } from "../live/live.ts";
 import { type Anchor, ChainConflict } from "../pool/anchor.ts";
 import { createPool } from "../pool/pool.ts";
@@ -190,14 +190,16 @@ export function createChainGate(deps: ChainGateDeps) {
 
   /** A block's header. Waits for an endpoint that has it. */
   async function readHeader(number: number): Promise<unknown> {
+    const read = (block: unknown) => readHeaderOf(block, { number });
     const { results } = await pool.send([headerByNumber(number)], {
       block: number,
       check: ([block]) => {
         if (block === null)
           throw new EndpointFault("wrong", `no block ${number}, which its head is not below`);
+        read(block);
       },
     });
-    return results[0];
+    return forPonder(read(results[0]));
   }
 
   /**

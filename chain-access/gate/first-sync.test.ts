@@ -3,6 +3,7 @@ import { type EmulatedEndpoint, startEmulatedEndpoint } from "../../test/chain/e
 import { type LaunchpadChain, startLaunchpadChain } from "../../test/chain/launchpad-chain.ts";
 import { migrateSyncTables } from "../../test/run/ponder-sync.ts";
 import { createDatabase } from "../../test/service/database.ts";
+import { startEndpointServer } from "../fixtures/endpoint-server.ts";
 import { startFillingGate } from "../fixtures/filling-gate.ts";
 
 let chain: LaunchpadChain;
@@ -84,6 +85,27 @@ test("of three endpoints, one that reports a head that is far too high neither b
   expect(endpoint.counts.total().elements).toBeLessThan(10);
   await gate.stop();
   await Promise.all(others.map((other) => other.stop()));
+});
+
+test("a header that lacks something is not passed on to Ponder, and the log names the endpoint", async () => {
+  const { database } = await startAll();
+  let isWhole = false;
+  const { url } = await startEndpointServer(async (requests, response) => {
+    const body = JSON.stringify(requests);
+    const headers = { "content-type": "application/json" };
+    const answers = (await (await fetch(chain.rpcUrl, { method: "POST", headers, body })).json()) as {
+      result: { parentHash?: string };
+    }[];
+    if (!isWhole) for (const { result } of answers) delete result?.parentHash;
+    response.end(JSON.stringify(answers));
+  });
+  const lines: string[] = [];
+  const gate = startFillingGate({ chain, database, rpcUrls: [url], log: (line) => lines.push(line) });
+  const latest = gate.request("eth_getBlockByNumber", ["latest", false]);
+  await expect.poll(() => lines).toContain("endpoint 1 gave a wrong answer: a block that lacks something");
+  isWhole = true;
+  expect(await latest).toMatchObject({ number: `0x${(await head()).toString(16)}` });
+  await gate.stop();
 });
 
 test("while no endpoint answers, the log says so", async () => {
