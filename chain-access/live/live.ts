@@ -288,7 +288,7 @@ export function createLive(options: LiveOptions) {
     push: (block) => {
       const isFresh = heads.reported - numberOf(block) <= maxLag;
       if (isFresh && announcedBlocks.has(block.hash)) lastPushAt = performance.now();
-      if (isFresh) for (const socket of sockets) socket.noteBlock();
+      if (isFresh) for (const socket of sockets) socket.noteBlock(block.hash);
       noteServed(block);
       for (const listener of listeners) listener(block);
       const number = numberOf(block) - finality.depth;
