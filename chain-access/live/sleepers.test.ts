@@ -185,6 +185,34 @@ test("no filter is without an address, and none has more than the endpoint takes
   expect(Math.max(...filters.map(({ address = [] }) => [address].flat().length))).toBeLessThanOrEqual(room);
 });
 
+test("in the gap that an outage has left, events of sleeping tokens are there at once while new blocks come", async () => {
+  let newBlocks = 0;
+  const spans: number[] = [];
+  const { node, mine, untilHead, untilComplete, lines } = await startSleeping({
+    tamper: (result, { method, params: [first] }) => {
+      // Ponder asks for what it lacks.
+      if (method === "eth_getBlockByNumber" && first !== "latest" && newBlocks-- > 0)
+        node.head = mine(node.head);
+      const {
+        address = [],
+        fromBlock,
+        toBlock,
+      } = first as { address?: Hex[]; fromBlock?: Hex; toBlock?: Hex };
+      if (fromBlock !== undefined && !address.includes(sources.launchpad))
+        spans.push(Number(toBlock) - Number(fromBlock));
+      return result;
+    },
+  });
+  for (let block = 0; block < 300; block++) node.head = mine(node.head, block === 40 ? moved : []);
+  newBlocks = 60;
+  await expect.poll(() => newBlocks).toBeLessThan(0);
+  await untilHead();
+  await untilComplete();
+  expect(lines).toEqual([expect.stringMatching(/^\d+ blocks were missed: continuing from block \d+$/)]);
+  // What Ponder asks for together, and not all that is between these blocks and the newest.
+  expect(Math.max(...spans)).toBeLessThan(120);
+});
+
 test("new blocks wait while the events of sleeping tokens can't be read", async () => {
   let isRefused = true;
   const { chain, node, asked, mine, extend, untilComplete, untilHead, pushed } = await startSleeping({
