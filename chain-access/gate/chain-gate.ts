@@ -78,6 +78,8 @@ export function createChainGate(deps: ChainGateDeps) {
   const children = createChildren(sources);
   const finalBlocks = createFinalBlocks(database, sources.chainId);
   const losses = createLossReport(log);
+  /** Why history could not be read when that was last logged. */
+  let failure = { message: "", at: Number.NEGATIVE_INFINITY };
   const history = createHistory({
     pool,
     logs: portal ? createPortalLogs({ portal, rpc: rpcLogs, pool, logThrottled, share }) : rpcLogs,
@@ -92,7 +94,12 @@ export function createChainGate(deps: ChainGateDeps) {
     onDifference: losses.report,
     log,
     onFailure(error) {
-      log(`history: ${(error as Error).message}; trying again`, "warn");
+      const { message } = error as Error;
+      const now = performance.now();
+      if (message !== failure.message || now - failure.at > quietMs) {
+        log(`history: ${message}; trying again`, "warn");
+        failure = { message, at: now };
+      }
       if (error instanceof ChainConflict) void excludeOthers();
     },
   });
