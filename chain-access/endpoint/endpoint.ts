@@ -20,6 +20,13 @@ const maxBackoffMs = 4_000;
 const failures = new Set<FaultKind>(["timeout", "server", "wrong", "refused"]);
 /** Milliseconds after which a false answer no longer counts, whatever else the endpoint has answered since. */
 const lieCountsMs = 60_000;
+/** Milliseconds without any answer, after a fault and after a refusal as too many, after which an endpoint counts as out. */
+const outAfterMs = { fault: 10_000, rate: 90_000 };
+/** Milliseconds for which it is remembered that an endpoint has reported a head that isn't there. */
+const falseHeadMs = 60_000;
+/** Refusals of eth_getLogs in a row that are not about a single request, and milliseconds after which it is tried again. */
+const logsRefusals = 3;
+const logsRefusedMs = 300_000;
 
 export type Endpoint = ReturnType<typeof createEndpoint>;
 
@@ -42,6 +49,11 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
   let lastLieAt = Number.NEGATIVE_INFINITY;
   let lastFault = "";
   let backoffUntil = 0;
+  let falseHeadUntil = Number.NEGATIVE_INFINITY;
+  /** When it counts as out, if it answers nothing until then. */
+  let outAt = Number.POSITIVE_INFINITY;
+  /** The refusals of eth_getLogs since one was answered. */
+  let refusedLogs = { count: 0, at: 0, message: "" };
 
   const recentLies = () => (performance.now() - lastLieAt < lieCountsMs ? lies : 0);
 
@@ -49,16 +61,36 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
     if (fault.kind === "rate") {
       counts.refused++;
       limiter.refused(fault.retryAfterMs);
+      outAt = Math.min(outAt, performance.now() + outAfterMs.rate);
+      if (faults === 0) lastFault = fault.message;
       return;
     }
     if (!failures.has(fault.kind)) return;
     if (fault.kind === "timeout") counts.late++;
     else counts.failed++;
     lastFault = fault.message;
+    // Whoever gives a wrong answer does answer.
+    if (fault.kind !== "wrong") outAt = Math.min(outAt, performance.now() + outAfterMs.fault);
     const backoff = Math.min(maxBackoffMs, initialBackoffMs * 2 ** Math.max(faults++, recentLies() - 1));
     // Half of it random, so that endpoints that failed together are not all retried together.
     backoffUntil = Math.max(backoffUntil, performance.now() + backoff * (0.5 + Math.random() / 2));
   }
+
+  /** Whatever else it answers, an endpoint that refuses eth_getLogs is of no use for the index. */
+  function noteLogs(calls: readonly Call[], answers: readonly Answer[]): void {
+    for (const [index, { method }] of calls.entries()) {
+      const answer = answers[index];
+      if (method !== "eth_getLogs") continue;
+      const { count } = refusedLogs;
+      if (!(answer instanceof EndpointFault)) refusedLogs = { count: 0, at: 0, message: "" };
+      else if (answer.kind === "refused")
+        refusedLogs = { count: count + 1, at: performance.now(), message: answer.message };
+    }
+  }
+
+  const refusesLogs = () => refusedLogs.count >= logsRefusals;
+  /** Whether it has answered nothing for a while. */
+  const isOut = () => performance.now() >= outAt;
 
   /** Fault messages go to logs and to /status, and some providers repeat the key in them. */
   function redacted(fault: EndpointFault): EndpointFault {
@@ -98,11 +130,19 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
       return limiter.rate;
     },
     get isHealthy(): boolean {
-      return faults === 0;
+      return faults === 0 && !isOut() && !refusesLogs();
+    },
+    /** Whether it is of use for logs: not if it has answered nothing for a while, or has refused them lately. */
+    get answersLogs(): boolean {
+      return !isOut() && !(refusesLogs() && performance.now() - refusedLogs.at < logsRefusedMs);
+    },
+    /** Whether it has to be asked for logs to find out whether it still refuses them. */
+    get mayTakeLogsAgain(): boolean {
+      return refusesLogs() && this.answersLogs;
     },
     /** The message of its most recent fault. */
     get lastFault(): string {
-      return lastFault;
+      return faults === 0 && refusesLogs() ? refusedLogs.message : lastFault;
     },
     /** Milliseconds after which an answer counts as late. */
     get lateAfterMs(): number {
@@ -134,18 +174,33 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
       try {
         const answers = await post(calls, options);
         const faulty = answers.filter((answer) => answer instanceof EndpointFault).map(redacted)[0];
+        noteLogs(calls, answers);
         if (faulty === undefined) {
           faults = 0;
+          outAt = Number.POSITIVE_INFINITY;
           limiter.succeeded(calls.length);
         } else recordFault(faulty);
         return answers;
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
-        if (error instanceof EndpointFault) recordFault(redacted(error));
+        if (error instanceof EndpointFault) {
+          recordFault(redacted(error));
+          if (calls.length === 1) noteLogs(calls, [error]);
+        }
         throw error;
       } finally {
         inFlight--;
       }
+    },
+
+    /** Whether it has lately reported a head that isn't there. */
+    get hasFalseHead(): boolean {
+      return performance.now() < falseHeadUntil;
+    },
+
+    /** Notes whether the block that it reported as its head was there. */
+    noteHead(isThere: boolean): void {
+      falseHeadUntil = isThere ? Number.NEGATIVE_INFINITY : performance.now() + falseHeadMs;
     },
 
     /** Reports that an answer was false. Each one within a minute doubles the time for which the endpoint is left alone. */
@@ -155,4 +210,17 @@ export function createEndpoint({ url, name }: { url: string; name: string }) {
       recordFault(fault);
     },
   };
+}
+
+/**
+ * The endpoints whose limits decide how large requests for logs are. What only fits one that doesn't answer, or doesn't have the
+ * block, would wait for it, though others would answer smaller requests. If none is left, those count that may have it later.
+ */
+export function endpointsForLogs(
+  endpoints: readonly Endpoint[],
+  hasBlock: (endpoint: Endpoint) => boolean = () => true,
+): readonly Endpoint[] {
+  const used = endpoints.filter(({ excluded }) => excluded === undefined);
+  const answering = used.filter(({ answersLogs }) => answersLogs);
+  return [answering.filter(hasBlock), answering, used].find(({ length }) => length > 0) ?? endpoints;
 }

@@ -28,7 +28,9 @@ export function readAnswers({ status, retryAfter, text }: RawAnswer, requests: r
   const parsed = parse(text);
   // Some send JSON-RPC errors with an HTTP error status. Redirects are not followed.
   const isRefusal = status >= 300;
-  if (parsed === undefined || (isRefusal && parsed.every(({ error }) => error === undefined))) {
+  const isAnswer = ({ result, error }: Envelope) =>
+    error !== undefined || (result !== undefined && !isRefusal);
+  if (parsed === undefined || !parsed.some(isAnswer)) {
     const what = isRefusal ? `HTTP ${status}` : "an answer that is not JSON-RPC";
     throw new EndpointFault("server", what);
   }

@@ -7,7 +7,7 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import { createHistory } from "../history/history.ts";
 import { createLogReader } from "../history/read-logs.ts";
 import { readActive, readStoredLogs } from "../history/stored-events.ts";
-import { headerByNumber, type LiveBlock } from "../live/block.ts";
+import { forPonder, headerByNumber, type LiveBlock, readHeader as readHeaderOf } from "../live/block.ts";
 import { createLive, type Live } from "../live/live.ts";
 import { type Anchor, ChainConflict } from "../pool/anchor.ts";
 import { createPool } from "../pool/pool.ts";
@@ -81,6 +81,8 @@ export function createChainGate(deps: ChainGateDeps) {
   const children = createChildren(sources);
   const finalBlocks = createFinalBlocks(database, sources.chainId);
   const losses = createLossReport(log);
+  /** Why history could not be read when that was last logged. */
+  let failure = { message: "", at: Number.NEGATIVE_INFINITY };
   const history = createHistory({
     pool,
     logs: portal ? createPortalLogs({ portal, rpc: rpcLogs, pool, logThrottled, share }) : rpcLogs,
@@ -95,7 +97,12 @@ export function createChainGate(deps: ChainGateDeps) {
     onDifference: losses.report,
     log,
     onFailure(error) {
-      log(`history: ${(error as Error).message}; trying again`, "warn");
+      const { message } = error as Error;
+      const now = performance.now();
+      if (message !== failure.message || now - failure.at > quietMs) {
+        log(`history: ${message}; trying again`, "warn");
+        failure = { message, at: now };
+      }
       if (error instanceof ChainConflict) void excludeOthers();
     },
   });
@@ -193,14 +200,16 @@ export function createChainGate(deps: ChainGateDeps) {
 
   /** A block's header. Waits for an endpoint that has it. */
   async function readHeader(number: number): Promise<unknown> {
+    const read = (block: unknown) => readHeaderOf(block, { number });
     const { results } = await pool.send([headerByNumber(number)], {
       block: number,
       check: ([block]) => {
         if (block === null)
           throw new EndpointFault("wrong", `no block ${number}, which its head is not below`);
+        read(block);
       },
     });
-    return results[0];
+    return forPonder(read(results[0]));
   }
 
   /**

@@ -7,7 +7,10 @@ export type EndpointStatus = {
   state: "healthy" | "failing" | "excluded";
   /** What is wrong with it; null if it is healthy. */
   problem: string | null;
-  /** The last block that it is known to have, and how many blocks that is behind the highest head; null if not known. */
+  /**
+   * The last block that it says it has, and how many blocks that is behind the highest head of an endpoint that is believed; null if
+   * that is not known, or not true.
+   */
   head: number | null;
   lagBlocks: number | null;
   /** Requests per second that it has been found to accept. */
@@ -27,23 +30,31 @@ export type EndpointStatus = {
 
 type Watched = Pick<
   Endpoint,
-  "name" | "excluded" | "isHealthy" | "lastFault" | "head" | "rate" | "counts"
+  "name" | "excluded" | "isHealthy" | "hasFalseHead" | "lastFault" | "head" | "rate" | "counts"
 > & { limits: Pick<Endpoint["limits"], "blocks" | "addresses"> };
 
 /** The status of a chain's endpoints in the order of the settings, followed by the portal's. */
 export function statusOf(endpoints: readonly Watched[]): EndpointStatus[] {
-  const highest = Math.max(...endpoints.flatMap(({ head, excluded }) => (excluded ? [] : (head ?? []))));
-  return endpoints.map(({ name, excluded, isHealthy, lastFault, head, rate, counts, limits }) => ({
+  const isBelieved = ({ excluded, hasFalseHead }: Watched) => excluded === undefined && !hasFalseHead;
+  const highest = Math.max(...endpoints.filter(isBelieved).flatMap(({ head }) => head ?? []));
+  return endpoints.map((endpoint) => ({
+    ...statusOfOne(endpoint),
+    lagBlocks: endpoint.head === undefined || !isBelieved(endpoint) ? null : highest - endpoint.head,
+  }));
+}
+
+function statusOfOne(endpoint: Watched): Omit<EndpointStatus, "lagBlocks"> {
+  const { name, excluded, isHealthy, lastFault, head, rate, counts, limits } = endpoint;
+  return {
     name,
     state: excluded === undefined ? (isHealthy ? "healthy" : "failing") : "excluded",
     problem: excluded ?? (isHealthy ? null : lastFault),
     head: head ?? null,
-    lagBlocks: head === undefined || excluded !== undefined ? null : highest - head,
     ratePerSecond: Math.round(rate),
     ...counts,
     blockRange: finite(limits.blocks),
     addresses: finite(limits.addresses),
-  }));
+  };
 }
 
 const finite = (limit: number): number | null => (Number.isFinite(limit) ? limit : null);

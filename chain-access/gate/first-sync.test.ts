@@ -3,6 +3,7 @@ import { type EmulatedEndpoint, startEmulatedEndpoint } from "../../test/chain/e
 import { type LaunchpadChain, startLaunchpadChain } from "../../test/chain/launchpad-chain.ts";
 import { migrateSyncTables } from "../../test/run/ponder-sync.ts";
 import { createDatabase } from "../../test/service/database.ts";
+import { type RpcRequest, startEndpointServer } from "../fixtures/endpoint-server.ts";
 import { startFillingGate } from "../fixtures/filling-gate.ts";
 
 let chain: LaunchpadChain;
@@ -84,6 +85,60 @@ test("of three endpoints, one that reports a head that is far too high neither b
   expect(endpoint.counts.total().elements).toBeLessThan(10);
   await gate.stop();
   await Promise.all(others.map((other) => other.stop()));
+});
+
+type RpcAnswer = { id: number; result?: unknown; error?: unknown };
+
+/** Starts an endpoint in front of the chain that changes its answers. */
+async function startChanging(change: (answer: RpcAnswer, request: RpcRequest) => RpcAnswer) {
+  return await startEndpointServer(async (requests, response) => {
+    const body = JSON.stringify(requests);
+    const headers = { "content-type": "application/json" };
+    const answered = await fetch(chain.rpcUrl, { method: "POST", headers, body });
+    const answers = (await answered.json()) as RpcAnswer[];
+    response.end(
+      JSON.stringify(answers.map((answer, index) => change(answer, requests[index] as RpcRequest))),
+    );
+  });
+}
+
+test("while an endpoint refuses logs, the log says so once", async () => {
+  const { database } = await startAll();
+  let isRefused = true;
+  const { url, received } = await startChanging((answer, { method }) =>
+    isRefused && method === "eth_getLogs"
+      ? { id: answer.id, error: { code: -32601, message: "the method eth_getLogs is not available" } }
+      : answer,
+  );
+  const lines: string[] = [];
+  const log = (line: string) => void (line.startsWith("history: ") && lines.push(line));
+  const gate = startFillingGate({ chain, database, rpcUrls: [url], log });
+  const filled = gate.fill(await head());
+  const refusals = () => received.filter(({ method }) => method === "eth_getLogs").length;
+  await expect.poll(refusals).toBeGreaterThan(4);
+  expect(lines).toEqual(["history: the method eth_getLogs is not available; trying again"]);
+  expect(gate.status()).toMatchObject([
+    { state: "failing", problem: "the method eth_getLogs is not available" },
+  ]);
+  isRefused = false;
+  await filled;
+  await gate.stop();
+});
+
+test("a header that lacks something is not passed on to Ponder, and the log names the endpoint", async () => {
+  const { database } = await startAll();
+  let isWhole = false;
+  const { url } = await startChanging((answer) => {
+    if (!isWhole) delete (answer.result as { parentHash?: string } | null)?.parentHash;
+    return answer;
+  });
+  const lines: string[] = [];
+  const gate = startFillingGate({ chain, database, rpcUrls: [url], log: (line) => lines.push(line) });
+  const latest = gate.request("eth_getBlockByNumber", ["latest", false]);
+  await expect.poll(() => lines).toContain("endpoint 1 gave a wrong answer: a block that lacks something");
+  isWhole = true;
+  expect(await latest).toMatchObject({ number: `0x${(await head()).toString(16)}` });
+  await gate.stop();
 });
 
 test("while no endpoint answers, the log says so", async () => {

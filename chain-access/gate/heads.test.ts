@@ -4,10 +4,10 @@ import { createEndpoint } from "../endpoint/endpoint.ts";
 import { answering, failing, startEndpointServer } from "../fixtures/endpoint-server.ts";
 import { numberToHex } from "../hex.ts";
 import { createHeads } from "../live/heads.ts";
-import { reportFalseHeads } from "./endpoint-status.ts";
+import { reportFalseHeads, statusOf } from "./endpoint-status.ts";
 import { readFinalized, readHeads, waitForHead } from "./heads.ts";
 
-type Reported = { reported: number; real: number; finalized?: number };
+type Reported = { reported: number; real: number; finalized?: number; secondsOld?: number };
 
 const headerOf = (number: number) => ({
   number: numberToHex(number),
@@ -18,14 +18,17 @@ const headerOf = (number: number) => ({
 });
 
 /** Starts a server that reports a head and perhaps a final block, and has the blocks up to another one. */
-const serve = (node: Reported) =>
-  startEndpointServer(
+const serve = (node: Reported) => {
+  const time = () => Math.floor(Date.now() / 1_000) - (node.secondsOld ?? 0);
+  return startEndpointServer(
     answering(({ method, params }) => {
       if (method === "eth_blockNumber") return numberToHex(node.reported);
       if (params[0] === "finalized") return node.finalized === undefined ? null : headerOf(node.finalized);
-      return Number(params[0]) <= node.real ? { number: params[0] } : null;
+      const number = Number(params[0]);
+      return number <= node.real ? { ...headerOf(number), timestamp: numberToHex(time()) } : null;
     }),
   );
+};
 
 const endpointOf = async (node: Reported, name: string) =>
   createEndpoint({ url: (await serve(node)).url, name });
@@ -34,7 +37,10 @@ const endpointsOf = async (...heads: Reported[]) =>
   await Promise.all(heads.map((node, index) => endpointOf(node, `#${index + 1}`)));
 
 const honest = (head: number) => ({ reported: head, real: head });
+const stuck = (head: number) => ({ ...honest(head), secondsOld: 3_600 });
 const lying = { reported: 1_000_000, real: 500 };
+/** Has any block that it is asked for. */
+const inventing = honest(1_000_000);
 
 test.each([
   ["one endpoint counts by itself", [honest(500)], 500],
@@ -42,6 +48,14 @@ test.each([
   ["of two, one that is stuck doesn't hold the other back", [honest(500), honest(300)], 500],
   ["of two, a head that isn't there doesn't count", [lying, honest(498)], 498],
   ["of three, the second highest counts", [lying, honest(500), honest(300)], 500],
+  ["of three, two that are stuck don't hold the third back", [honest(500), stuck(300), stuck(299)], 500],
+  ["but not if the head of the third isn't there", [lying, stuck(300), stuck(299)], 299],
+  [
+    "one that invents blocks far ahead of two others doesn't count",
+    [inventing, honest(500), honest(498)],
+    500,
+  ],
+  ["of four, two that are stuck beside a false head", [lying, honest(500), stuck(300), stuck(299)], 500],
 ])("%s", async (_, heads, expected) => {
   expect(await readHeads(await endpointsOf(...heads))).toBe(expected);
 });
@@ -85,6 +99,16 @@ test("a head that isn't there is reported once, by the host and without a key, a
   node.real = node.reported;
   expect(await read()).toBe(1_000_000);
   expect(lines.slice(1)).toEqual([`#1 (${host}) has the block that it says it is at`]);
+});
+
+test("how far an endpoint lags is not counted from a head that isn't there", async () => {
+  const endpoints = await endpointsOf(lying, stuck(498), stuck(400));
+  await readHeads(endpoints);
+  expect(statusOf(endpoints).map(({ head, lagBlocks }) => [head, lagBlocks])).toEqual([
+    [1_000_000, null],
+    [498, 0],
+    [400, 98],
+  ]);
 });
 
 test.each([

@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ignore } from "../../config/async.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
-import { isHex, numberToHex } from "../hex.ts";
-import { headerByNumber, readHeader } from "../live/block.ts";
+import { isHex } from "../hex.ts";
+import { type Header, headerByNumber, readHeader } from "../live/block.ts";
 import { type Anchor, findAnchor } from "../pool/anchor.ts";
 
 /** Milliseconds that slower endpoints have once the first has answered. */
@@ -13,6 +13,8 @@ const retryMs = 200;
 const syncingMs = 3_000;
 /** Blocks behind the head: Ponder's own finality depth for chains that it doesn't know. */
 export const finalityBlocks = 30;
+/** Seconds since an endpoint's newest block after which the endpoint counts as stuck if another one is far ahead. */
+const stuckSeconds = 300;
 /** Blocks that any chain takes at least to make one final. */
 const minFinalityBlocks = 2;
 
@@ -24,40 +26,60 @@ type HeadOptions = {
 };
 
 /**
- * The highest head that a second endpoint is at or beyond, since one may report any number; with only one endpoint, its own.
- * Endpoints that fail don't count unless all do, nor do those below the block at which indexing starts, which are still syncing.
- * Undefined if none is left.
+ * The highest head that a second endpoint is at or beyond, since one may report any number; with only one endpoint, its own. If all
+ * others are stuck, it is that of the one that is not. Endpoints that fail don't count unless all do, nor do those below the block at
+ * which indexing starts, which are still syncing. Undefined if none is left.
  */
 async function confirmedHead(
   endpoints: readonly Endpoint[],
   { startBlock = 0, onHeadChecked = ignore }: HeadOptions,
 ): Promise<number | undefined> {
   const isTrue = async (endpoint: Endpoint): Promise<boolean> => {
-    const has = await hasItsHead(endpoint);
-    if (has !== undefined) onHeadChecked(endpoint, has);
-    return has === true;
+    const header = await readItsHead(endpoint);
+    if (header === undefined) return false;
+    endpoint.noteHead(header !== null);
+    onHeadChecked(endpoint, header !== null);
+    return header !== null;
   };
   const answering = endpoints.filter(({ head }) => head !== undefined);
   const healthy = answering.filter(({ isHealthy }) => isHealthy);
   const reporting = healthy.length > 0 ? healthy : answering;
-  const [first, second, ...others] = reporting
+  const able = reporting
     .filter(({ head }) => (head as number) >= startBlock)
     .sort((a, b) => (b.head as number) - (a.head as number));
-  if (first?.head === undefined) return undefined;
-  if (second?.head === undefined)
-    return reporting.length === 1 || (await isTrue(first)) ? first.head : undefined;
-  // Of two endpoints, one may be stuck: a start below what was indexed earlier would fail.
-  const isOneStuck = others.length === 0 && first.head - second.head > finalityBlocks;
-  return isOneStuck && (await isTrue(first)) ? first.head : second.head;
+  const [only, another] = able;
+  if (only !== undefined && another === undefined)
+    return reporting.length === 1 || (await isTrue(only)) ? only.head : undefined;
+  for (const [index, first] of able.entries()) {
+    const second = able[index + 1];
+    if (second === undefined) return first.head;
+    const isFarAhead = (first.head as number) - (second.head as number) > finalityBlocks;
+    if (!isFarAhead) return second.head;
+    // Far ahead of two that are up to date there can be no block.
+    const isOfThree = index + 2 < able.length;
+    if (isOfThree && !(await isStuck(second))) return second.head;
+    if (await isTrue(first)) return first.head;
+  }
+  return undefined;
 }
 
-/** Whether an endpoint has the block that it says is its head. Undefined if it doesn't answer. */
-async function hasItsHead(endpoint: Endpoint): Promise<boolean | undefined> {
-  const { head = 0 } = endpoint;
+/** Whether an endpoint's newest block is old. */
+async function isStuck(endpoint: Endpoint): Promise<boolean> {
+  const header = await readItsHead(endpoint);
+  return header != null && Date.now() / 1_000 - Number(header.timestamp) > stuckSeconds;
+}
+
+/** Reads the block that an endpoint says is its head. Null if it doesn't have it, undefined if it doesn't answer. */
+async function readItsHead(endpoint: Endpoint): Promise<Header | null | undefined> {
+  const { head: number = 0 } = endpoint;
   endpoint.reserve(1);
-  const [answer] = await endpoint.send([headerByNumber(head)]).catch(() => [undefined]);
+  const [answer] = await endpoint.send([headerByNumber(number)]).catch(() => [undefined]);
   if (answer === undefined || answer instanceof EndpointFault) return undefined;
-  return (answer as { number?: unknown } | null)?.number === numberToHex(head);
+  try {
+    return readHeader(answer, { number });
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -87,6 +87,13 @@ test("an endpoint that doesn't answer in time about long ranges is asked for sho
   expect(maxBlocks()).toBe(250_000);
 });
 
+test("a log that can't be stored is asked of another endpoint, and the one that sent it is named", async () => {
+  const malformed = chain.map((log): Log => ({ ...log, data: `0x\0` }));
+  const { read, lies } = await readerOf([{ logs: malformed, limits: {} }, { limits: {} }]);
+  expect(inOrder(await read({ addresses: contracts, topics }, { from: 0, to: head }))).toEqual(chain);
+  expect(new Set(lies)).toEqual(new Set(["#1"]));
+});
+
 test("without addresses, logs of all contracts are read", async () => {
   const { read } = await readerOf([{ limits: {} }]);
   const found = await read({ topics: [topics[1] as Hex] }, { from: 10, to: 20 });

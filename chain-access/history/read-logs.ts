@@ -1,4 +1,4 @@
-import type { Endpoint } from "../endpoint/endpoint.ts";
+import { type Endpoint, endpointsForLogs } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { chunk } from "../endpoint/limits.ts";
 import { numberToHex } from "../hex.ts";
@@ -25,6 +25,8 @@ export type LogReader = {
 /** The most of one request, unless an endpoint's own limit is lower. */
 const maxAddresses = 1_000;
 const maxBlocks = 10_000_000;
+/** Requests at once for a range that is longer than one may be. */
+const partsAtOnce = 32;
 /** Longer ranges than this get shorter when an endpoint gives no answer about them in time, twice. */
 const unhurriedBlocks = 100_000;
 const maxTimeouts = 2;
@@ -47,9 +49,9 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
   const proveChain = createChainProof(pool, agreement);
   const secondOpinion = createSecondOpinion(pool, secondOpinionShare);
   const isInTail = ({ to }: Range) => to > (final?.number ?? 0) - tailBlocks;
-  /** The limits of the endpoint that accepts the largest requests. */
-  const largestLimits = () =>
-    pool.endpoints
+  /** The limits of the endpoint that accepts the largest requests, of those that have the block. */
+  const largestLimits = (block: number) =>
+    endpointsForLogs(pool.endpoints, ({ head = -1 }) => head >= block)
       .map(({ limits }) => ({
         blocks: Math.min(maxBlocks, limits.blocks),
         addresses: Math.min(maxAddresses, limits.addresses),
@@ -59,13 +61,12 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
       );
 
   async function read(filter: LogFilter, range: Range): Promise<Log[]> {
-    const { addresses, blocks } = largestLimits();
+    const { addresses, blocks } = largestLimits(range.to);
     if (filter.addresses !== undefined && filter.addresses.length > addresses) {
       const parts = chunk(filter.addresses, addresses);
       return await flatten(parts.map((part) => read({ ...filter, addresses: part }, range)));
     }
-    if (rangeSize(range) > blocks)
-      return await flatten(splitRange(range, blocks).map((part) => read(filter, part)));
+    if (rangeSize(range) > blocks) return await readInParts(filter, range);
     try {
       return await ask(filter, range);
     } catch (error) {
@@ -82,6 +83,21 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
       if (error.kind === "results" && rangeSize(range) > 1) return await readInHalves(filter, range);
       throw error;
     }
+  }
+
+  /**
+   * Reads a range that is too long for one request from its beginning. How long the later parts are is decided when their turn comes: an
+   * endpoint that takes more may be back, and with short parts, all of them would be too many to wait in the queue.
+   */
+  async function readInParts(filter: LogFilter, range: Range): Promise<Log[]> {
+    const logs: Log[][] = [];
+    for (let from = range.from; from <= range.to; ) {
+      const { blocks } = largestLimits(range.to);
+      const parts = splitRange({ from, to: Math.min(range.to, from + partsAtOnce * blocks - 1) }, blocks);
+      logs.push(await flatten(parts.map((part) => read(filter, part))));
+      from += partsAtOnce * blocks;
+    }
+    return logs.flat();
   }
 
   /**
@@ -212,7 +228,7 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
       agreement.setAnchor(block);
     },
     distrust: truncation.distrust,
-    maxBlocks: () => largestLimits().blocks,
+    maxBlocks: () => largestLimits(final?.number ?? 0).blocks,
   };
 }
 

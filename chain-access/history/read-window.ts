@@ -1,3 +1,4 @@
+import { endpointsForLogs } from "../endpoint/endpoint.ts";
 import { EndpointFault, wrong } from "../endpoint/fault.ts";
 import { chunk } from "../endpoint/limits.ts";
 import { headerByNumber, readHeader } from "../live/block.ts";
@@ -219,7 +220,8 @@ async function readWholeBlock(pool: Pool, options: WholeBlockOptions): Promise<L
   const header = readHeader(headers[0], { number });
   if (found.some(({ blockHash }) => blockHash !== header.hash)) throw doubt;
   const isFirstDoubt = firstDoubt();
-  const takesAnyAddress = pool.endpoints.some(({ limits }) => limits.takesAnyAddress);
+  const able = endpointsForLogs(pool.endpoints, ({ head = -1 }) => head >= number);
+  const takesAnyAddress = able.some(({ limits }) => limits.takesAnyAddress);
   const filter = { blockHash: header.hash, ...(takesAnyAddress ? {} : { address: addresses }) };
   const sent = pool.send([{ method: "eth_getLogs", params: [filter] }], {
     ...place,

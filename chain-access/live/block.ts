@@ -1,5 +1,5 @@
 import { EndpointFault } from "../endpoint/fault.ts";
-import { isHash, isHex, numberToHex, zeroAddress } from "../hex.ts";
+import { isHash, isHex, numberToHex, zeroAddress, zeroHash } from "../hex.ts";
 import { type Hex, isTime, type Log } from "../sources/log.ts";
 
 /** A block's header as in JSON-RPC, with all fields that the endpoint sent. */
@@ -23,8 +23,13 @@ type LiveTransaction = {
   to: null;
 };
 
+/** A header as Ponder gets it. */
+export type PonderHeader = Pick<Header, "number" | "hash" | "parentHash" | "timestamp" | "logsBloom"> & {
+  receiptsRoot: Hex;
+};
+
 /** A block that only has the transactions of our logs. Its bloom only shows whether there are any. */
-export type LiveBlock = Header & { transactions: (LiveTransaction & Record<string, unknown>)[] };
+export type LiveBlock = PonderHeader & { transactions: (LiveTransaction & Record<string, unknown>)[] };
 
 /** Everything that Ponder may ask for about a block. */
 export type PreparedBlock = {
@@ -66,6 +71,19 @@ export function readHeader(answer: unknown, wanted: { number?: number; hash?: He
 const isQuantity = (value: unknown) => isHex(value) && Number.isSafeInteger(Number(value));
 
 /**
+ * Picks what Ponder gets of a header. It fills in the other columns, of which handlers read none: an endpoint may have sent anything
+ * in these, such as what Postgres can't store.
+ */
+export const forPonder = ({ number, hash, parentHash, timestamp, logsBloom }: Header): PonderHeader => ({
+  number,
+  hash,
+  parentHash,
+  timestamp,
+  logsBloom,
+  receiptsRoot: zeroHash,
+});
+
+/**
  * Builds the block that Ponder sees.
  *
  * @param quietBloom a bloom that matches none of our events
@@ -81,7 +99,7 @@ export function toLiveBlock(header: Header, logs: readonly Log[], quietBloom: He
       blockHash: header.hash,
       blockNumber: header.number,
     }));
-  return { ...header, logsBloom: logs.length === 0 ? quietBloom : fullBloom, transactions };
+  return { ...forPonder(header), logsBloom: logs.length === 0 ? quietBloom : fullBloom, transactions };
 }
 
 /**
@@ -89,7 +107,7 @@ export function toLiveBlock(header: Header, logs: readonly Log[], quietBloom: He
  * it tries to index it.
  */
 export const toBareBlock = (header: Header): LiveBlock => ({
-  ...header,
+  ...forPonder(header),
   logsBloom: fullBloom,
   transactions: [],
 });
@@ -113,7 +131,7 @@ const emptyTransaction = {
 export const isBeforeParent = (header: Header, parent: Header): boolean =>
   Number(header.timestamp) < Number(parent.timestamp);
 
-export const numberOf = ({ number }: Header): number => Number(number);
+export const numberOf = ({ number }: Pick<Header, "number">): number => Number(number);
 
 export const headerByNumber = (number: number) => ({
   method: "eth_getBlockByNumber",

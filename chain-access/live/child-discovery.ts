@@ -8,7 +8,7 @@ import { eventTopics } from "../sources/events.ts";
 import { checkLogs, type Hex, type Log, type Range, rangeSize, splitRange } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
-import { type Header, headerByNumber, numberOf, readHeader } from "./block.ts";
+import { type Header, headerByHash, headerByNumber, numberOf, readHeader } from "./block.ts";
 import { isInBloom, readBloom } from "./bloom.ts";
 import { checkWitness, isWitnessed, witness, witnessCall } from "./check-block.ts";
 import type { Heads } from "./heads.ts";
@@ -23,6 +23,8 @@ export type ChildDiscoveryOptions = {
   knownThrough: () => number;
   /** The hash of a block on the canonical branch, if it is in memory. */
   hashAt: (number: number) => Hex | undefined;
+  /** Blocks behind the head at which a block is final. */
+  finalityDepth: number;
 };
 
 export type ChildDiscovery = ReturnType<typeof createChildDiscovery>;
@@ -33,6 +35,8 @@ const secondOpinionMs = 10_000;
 /** Milliseconds in which it may still receive the block, and between attempts. */
 const catchUpMs = 2_000;
 const retryMs = 250;
+/** Requests at once that search a long gap, as soon as one has shown how many blocks they may have. */
+const partsAtOnce = 16;
 
 /** Blocks whose creations are unknown. */
 type Gap = {
@@ -61,25 +65,30 @@ export function createChildDiscovery({
   sources,
   knownThrough,
   hashAt,
+  finalityDepth,
 }: ChildDiscoveryOptions) {
   const creationEvents = [
     [sources.tokenFactory, eventTopics.tokenCreated],
     [sources.launchpad, eventTopics.graduated],
   ] as const;
   const creationTopics = creationEvents.map(([, topic]) => topic);
+  const creators = creationEvents.map(([contract]) => contract);
   /** Blocks up to and including which all creations are known. */
   const coveredBlocks = new Set<Hex>();
   let previousCover: Promise<unknown> = Promise.resolve();
 
   /** The block up to which the creations of the canonical branch have been read. */
   let readThrough = -1;
+  /** The same for final blocks, which all branches share. */
+  let readFinalThrough = -1;
 
   /** The first block before this one whose creations may be unknown; this block's own number if there is none. */
   function firstUnknown({ number, parentHash }: Header): number {
     if (coveredBlocks.has(parentHash)) return Number(number);
     const parent = Number(number) - 1;
     const isOther = (hashAt(parent) ?? parentHash) !== parentHash;
-    return Math.max(sources.startBlock, knownThrough() + 1, isOther ? 0 : readThrough + 1);
+    const finalThrough = Math.min(readFinalThrough, heads.reported - finalityDepth);
+    return Math.max(sources.startBlock, knownThrough() + 1, finalThrough + 1, isOther ? 0 : readThrough + 1);
   }
 
   /** Whether a block may have created a token or a pair, according to its bloom. */
@@ -95,6 +104,65 @@ export function createChildDiscovery({
       coveredBlocks.add(header.hash);
       return false;
     });
+  }
+
+  /** The endpoints whose limits decide how large requests about a gap are. */
+  const ableToRead = ({ to }: Gap, not?: Endpoint) =>
+    heads.forLogs(to).filter((endpoint) => endpoint !== not);
+
+  const takeAnyAddress = (gap: Gap, not?: Endpoint): boolean =>
+    ableToRead(gap, not).some(({ limits }) => limits.takesAnyAddress);
+
+  /** The most blocks that a request about a gap may have. */
+  function mostBlocks(gap: Gap): number {
+    const needsAnyAddress = !gap.isWitnessed && takeAnyAddress(gap);
+    const able = ableToRead(gap).filter(({ limits }) => !needsAnyAddress || limits.takesAnyAddress);
+    return Math.max(1, ...able.map(({ limits }) => limits.blocks));
+  }
+
+  /** Whether a gap's last block has the witness's log: then not all of its logs are read with each part. */
+  async function hasWitness({ to, end, signal }: Gap): Promise<boolean> {
+    const sent = await ask([headerByHash(end)], {
+      number: to,
+      signal,
+      check([header]) {
+        if (header === null) throw new LacksBlock();
+        readHeader(header, { hash: end });
+      },
+    });
+    return sent !== null && isWitnessed(readBloom(readHeader(sent.results[0]).logsBloom));
+  }
+
+  /**
+   * Learns the creations in a gap, from its first block on. What is read of its final blocks counts even if the rest fails: after an
+   * outage of hours, the endpoint's limits may make the gap take longer than a block may. Resolves to false if no endpoint has its end.
+   */
+  async function readGap({ from, to }: Range, gap: Gap): Promise<boolean> {
+    let asked = gap;
+    let [size, atOnce] = [rangeSize({ from, to }), 1];
+    for (let next = from; next <= to; ) {
+      size = Math.min(size, mostBlocks(asked));
+      const range = { from: next, to: Math.min(to, next + atOnce * size - 1) };
+      try {
+        const parts = splitRange(range, size).map((part) =>
+          read({ range: part, contracts: creators }, asked),
+        );
+        const logs = await Promise.all(parts);
+        if (!logs.every((some) => some !== null)) return false;
+        children.learn(logs.flat());
+      } catch (error) {
+        if (gap.signal?.aborted && next > from)
+          throw new Error(`${to + 1 - next} missed blocks are still to be searched for new tokens`);
+        if (size === 1 || !isTooLong(error)) throw error;
+        [size, atOnce] = [Math.floor(size / 2), 1];
+        if (asked === gap) asked = { ...gap, isWitnessed: gap.isWitnessed || (await hasWitness(gap)) };
+        continue;
+      }
+      const fastest = Math.max(...endpoints.map(({ rate }) => rate));
+      [next, atOnce] = [range.to + 1, Math.max(1, Math.min(partsAtOnce, Math.floor(fastest)))];
+      readFinalThrough = Math.max(readFinalThrough, Math.min(range.to, to - finalityDepth));
+    }
+    return true;
   }
 
   /**
@@ -115,7 +183,7 @@ export function createChildDiscovery({
       },
     ];
     // The last block and its logs come first: an endpoint that has them before it looks for creations has looked in all blocks.
-    const takesAnyAddress = endpoints.some(({ limits }) => limits.takesAnyAddress);
+    const takesAnyAddress = takeAnyAddress(gap, not);
     const logsOfEnd = { blockHash: gap.end, ...(takesAnyAddress ? {} : { address: witness.address }) };
     const end = gap.isWitnessed
       ? [witnessCall(gap.to)]
@@ -152,8 +220,8 @@ export function createChildDiscovery({
     } catch (error) {
       const isRefused = error instanceof EndpointFault && error.kind === "unfiltered";
       if (isRefused) return await read(part, gap, not);
-      const isLimited = endpoints.some((other) => other !== not && other.limits.blocks < rangeSize(range));
-      const parts = smallerParts(part, error, isLimited);
+      // Another endpoint may take fewer blocks than the first one.
+      const parts = not === undefined && isTooLong(error) ? undefined : smallerParts(part, error);
       if (parts === undefined) throw error;
       const childrenOfParts = await Promise.all(parts.map((smaller) => read(smaller, gap, not)));
       return childrenOfParts.every((logs) => logs !== null) ? childrenOfParts.flat() : null;
@@ -213,10 +281,7 @@ export function createChildDiscovery({
             isWitnessed: parent !== undefined && isWitnessed(readBloom(parent.logsBloom)),
             signal,
           };
-          const contracts = creationEvents.map(([contract]) => contract);
-          const logs = await read({ range: { from, to }, contracts }, gap);
-          if (logs === null) return false;
-          children.learn(logs);
+          if (!(await readGap({ from, to }, gap))) return false;
           const isFollowed = (hashAt(to) ?? last.parentHash) === last.parentHash;
           if (isFollowed) readThrough = Math.max(readThrough, to);
         }
@@ -250,19 +315,17 @@ const isDoubtful = (logs: readonly Log[], { from, to }: Range, { announced }: Ga
   return blocks.size === 0 || announced.some((block) => block >= from && block <= to && !blocks.has(block));
 };
 
-/**
- * Returns what to ask for in place of a part that was too much for one request; undefined if it wasn't, or can't be less.
- *
- * @param isLimited whether an endpoint is known that takes fewer blocks
- */
-function smallerParts({ range, contracts }: Part, error: unknown, isLimited: boolean): Part[] | undefined {
+/** Whether no endpoint, or not the one that was asked, takes so many blocks. */
+const isTooLong = (error: unknown): boolean =>
+  error instanceof EndpointFault && (error.kind === "range" || error.kind === "unfit");
+
+/** Returns what to ask for in place of a part that was too much for one request; undefined if it wasn't, or can't be less. */
+function smallerParts({ range, contracts }: Part, error: unknown): Part[] | undefined {
   if (!(error instanceof EndpointFault)) return undefined;
   if (error.kind === "addresses" && contracts.length > 1)
     return contracts.map((contract) => ({ range, contracts: [contract] }));
-  const isTooLong =
-    error.kind === "range" || error.kind === "results" || (error.kind === "unfit" && isLimited);
   const size = rangeSize(range);
-  if (size === 1 || !isTooLong) return undefined;
+  if (size === 1 || !(error.kind === "results" || isTooLong(error))) return undefined;
   return splitRange(range, Math.ceil(size / 2)).map((half) => ({ range: half, contracts }));
 }
 

@@ -62,6 +62,8 @@ export function createFeed(options: FeedOptions) {
   } = options;
   /** When a head was first tried in vain since the last block that was pushed. */
   let unavailableSince: number | undefined;
+  /** The last error since then, which is not logged with each attempt. */
+  let lastError = "";
   let newest: Header | undefined;
   let running: Promise<void> | undefined;
 
@@ -144,6 +146,7 @@ export function createFeed(options: FeedOptions) {
       await waitBefore(header);
       const isReorg = appendOrRestart(header);
       unavailableSince = undefined;
+      lastError = "";
       push(prepared.block);
       if (isReorg) push(prepared.block);
     }
@@ -161,7 +164,8 @@ export function createFeed(options: FeedOptions) {
     for (let attempt = 1; newest !== undefined; attempt++) {
       const head: Header = newest;
       const isDone = await follow(head).catch((error: Error) => {
-        log(`block ${numberOf(head)}: ${error.message}`);
+        if (error.message !== lastError) log(`block ${numberOf(head)}: ${error.message}`);
+        lastError = error.message;
         return undefined;
       });
       if (isDone === false) noteUnavailable(head);

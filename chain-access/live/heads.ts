@@ -1,5 +1,5 @@
 import { pause, within } from "../../config/async.ts";
-import type { Call, Endpoint } from "../endpoint/endpoint.ts";
+import { type Call, type Endpoint, endpointsForLogs } from "../endpoint/endpoint.ts";
 import { EndpointFault, wrong } from "../endpoint/fault.ts";
 import { type Header, numberOf, readHeader } from "./block.ts";
 
@@ -74,6 +74,12 @@ export function createHeads(endpoints: readonly Endpoint[]) {
     return polling;
   }
 
+  /** Whether an endpoint should have a block of this number by now, given how far behind it was when last asked. */
+  function mayHave(endpoint: Endpoint, number: number): boolean {
+    const { head = number } = endpoint;
+    return Math.max(head, freshest() - (lag.get(endpoint) ?? reported() - head)) >= number;
+  }
+
   return {
     fetchFrom,
 
@@ -102,15 +108,16 @@ export function createHeads(endpoints: readonly Endpoint[]) {
     /** Whether an endpoint is known to have a block of this number. */
     has: ({ head = -1 }: Endpoint, number: number): boolean => head >= number,
 
-    /** Whether an endpoint should have a block of this number by now, given how far behind it was when last asked. */
-    mayHave(endpoint: Endpoint, number: number): boolean {
-      const { head = number } = endpoint;
-      return Math.max(head, freshest() - (lag.get(endpoint) ?? reported() - head)) >= number;
-    },
+    mayHave,
+
+    /** The endpoints whose limits decide how large requests for the logs of a block are. */
+    forLogs: (number: number): readonly Endpoint[] =>
+      endpointsForLogs(endpoints, (endpoint) => mayHave(endpoint, number)),
 
     /** Has an endpoint's heads not count for a while: no endpoint has the blocks. */
     distrust(endpoint: Endpoint): void {
       distrustedAt.set(endpoint, performance.now());
+      endpoint.noteHead(false);
     },
 
     isTrusted,

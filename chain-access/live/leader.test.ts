@@ -63,6 +63,24 @@ test.each([
   expect(ponder.warnings).toEqual([]);
 });
 
+test("an error that keeps new blocks back is logged once, and not with each attempt", async () => {
+  const { nodes, start, grow, isAt, move, lines, servers } = await following(1);
+  const message = "the method eth_getLogs is not available";
+  const isForLogs = ({ method }: RpcRequest) => method === "eth_getLogs";
+  Object.assign(nodes[0] ?? {}, {
+    tamper: (result: unknown, request: RpcRequest) =>
+      isForLogs(request) ? { error: { code: -32601, message } } : result,
+  });
+  const before = servers[0]?.received.length;
+  const head = grow(start);
+  move(head);
+  const attempts = () => servers[0]?.received.slice(before).filter(isForLogs).length;
+  await expect.poll(attempts).toBeGreaterThan(10);
+  expect(lines).toEqual([`block 7: ${message}`]);
+  Object.assign(nodes[0] ?? {}, { tamper: undefined });
+  await isAt(head);
+});
+
 test("polls leave room for preparing blocks, however few requests an endpoint accepts", async () => {
   const { servers, nodes, start, grow, isAt, move } = await following(1);
   const bucket = createBucket();

@@ -204,6 +204,17 @@ test("serves blocks by number and by hash, and their logs", async () => {
   ]);
 });
 
+test("Ponder gets no more of a block than is stored, whatever else an endpoint sends", async () => {
+  const { live, nodes } = await liveOf(1, [[trade(addressOf(100))]]);
+  Object.assign(nodes[0] ?? {}, {
+    tamper: (result: { miner?: string; number?: Hex } | null) =>
+      result?.number === undefined ? result : { ...result, miner: "0x\0", size: {} },
+  });
+  expect(Object.keys((await live.blockByNumber(2)) ?? {}).toSorted()).toEqual([
+    ...["hash", "logsBloom", "number", "parentHash", "receiptsRoot", "timestamp", "transactions"],
+  ]);
+});
+
 test("an unknown block is null at once, and so is one that no longer exists", async () => {
   const { live, nodes, chain, head } = await liveOf(2, [[], [trade(addressOf(100))]]);
   const gone = `0x${"12".repeat(32)}` as Hex;

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { ignore } from "../../config/async.ts";
-import type { Endpoint } from "../endpoint/endpoint.ts";
+import { type Endpoint, endpointsForLogs } from "../endpoint/endpoint.ts";
 import type { Anchor } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
@@ -94,17 +94,11 @@ export function createLive(options: LiveOptions) {
     sources,
     knownThrough,
     hashAt: chain.hashAt,
+    finalityDepth: finality.depth,
   });
-  const candidates = createCandidates({ children, sources, room: () => roomFor(endpoints), knownThrough });
-  const prepareBlock = createPrepareBlock({
-    ask,
-    childDiscovery,
-    heads,
-    children,
-    sources,
-    candidates,
-    endpoints,
-  });
+  const room = () => roomFor(endpointsForLogs(endpoints));
+  const candidates = createCandidates({ children, sources, room, knownThrough });
+  const prepareBlock = createPrepareBlock({ ask, childDiscovery, heads, children, sources, candidates });
   const { headerByHash, headerByNumber, headersByNumber, confirm, isReplacement } = createReadHeaders({
     ask,
     heads,
@@ -114,7 +108,7 @@ export function createLive(options: LiveOptions) {
   });
   const sleepers = createSleepers({
     ask,
-    endpoints,
+    heads,
     children,
     candidates,
     hashAt: chain.hashAt,
@@ -288,7 +282,7 @@ export function createLive(options: LiveOptions) {
     push: (block) => {
       const isFresh = heads.reported - numberOf(block) <= maxLag;
       if (isFresh && announcedBlocks.has(block.hash)) lastPushAt = performance.now();
-      if (isFresh) for (const socket of sockets) socket.noteBlock();
+      if (isFresh) for (const socket of sockets) socket.noteBlock(block.hash);
       noteServed(block);
       for (const listener of listeners) listener(block);
       const number = numberOf(block) - finality.depth;

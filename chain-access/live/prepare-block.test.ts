@@ -218,6 +218,10 @@ test("an endpoint that finds no logs anywhere is not believed about creations", 
 
 const isOfRange = ({ method, params }: RpcRequest) =>
   method === "eth_getLogs" && (params[0] as { fromBlock?: Hex }).fromBlock !== undefined;
+const rangeOf = ({ params }: RpcRequest) => {
+  const { fromBlock, toBlock } = params[0] as { fromBlock: Hex; toBlock: Hex };
+  return [Number(fromBlock), Number(toBlock)] as const;
+};
 
 test("an endpoint that finds no creations, though it has the last block and its logs, is not believed", async () => {
   const { chain, known, head } = chainOf([create(other)], [trade(token)], [[transfer(other)]]);
@@ -279,6 +283,56 @@ test.each(["query exceeds max block range 2", "query returned more than 10000 re
     expect(lies).toEqual([]);
   },
 );
+
+test("what was read of the gap that an outage has left is not read again when the time for a block is up", async () => {
+  const blocks = Array.from({ length: 400 }, (_, index) => (index === 5 ? [create(other)] : []));
+  const { chain, known, head } = chainOf(...blocks, [[transfer(other)]]);
+  const asked: number[] = [];
+  const timeUp = new AbortController();
+  const node = createNode(chain, head, {
+    tamper: (result, request) => {
+      if (!isOfRange(request)) return result;
+      const [from, to] = rangeOf(request);
+      if (to - from >= 10) return { error: { code: -32005, message: "query exceeds max block range 10" } };
+      asked.push(from);
+      if (asked.length === 20) timeUp.abort(new Error("time is up"));
+      return result;
+    },
+  });
+  const { prepare } = await preparing({
+    behaviours: [node.behaviour],
+    known,
+    heads: [numberOf(head.header)],
+  });
+  await expect(prepare(head.header, timeUp.signal)).rejects.toThrow(
+    /^\d+ missed blocks are still to be searched for new tokens$/,
+  );
+  const before = asked.length;
+  expect((await prepare(head.header))?.logs).toHaveLength(1);
+  // One part has shown how long they may be, and the next sixteen were read together.
+  const first = numberOf(known.header) + 1;
+  expect(Math.min(...asked.slice(before))).toBe(first + 17 * 10);
+});
+
+test("the limit that a long gap runs into is found with few requests, and no part comes with all logs of a block", async () => {
+  const blocks = Array.from({ length: 201 }, () => []);
+  const { chain, known, head } = chainOf(...blocks, [foreign(1)], [[transfer(token)], foreign(2)]);
+  let refusals = 0;
+  const node = createNode(chain, head, {
+    tamper: (result, request) => {
+      if (!isOfRange(request)) return result;
+      const [from, to] = rangeOf(request);
+      if (to - from < 10) return result;
+      refusals++;
+      return { error: { code: -32005, message: "exceed maximum block range" } };
+    },
+  });
+  const { prepare, servers } = await preparing({ behaviours: [node.behaviour], known });
+  expect((await prepare(head.header))?.logs).toHaveLength(1);
+  expect(refusals).toBe(5);
+  const whole = servers.flatMap(filtersOf).filter((addresses) => addresses === undefined);
+  expect(whole).toHaveLength(1);
+});
 
 test("only an endpoint on the same branch is believed about creations", async () => {
   const { chain, known } = chainOf();

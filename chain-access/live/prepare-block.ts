@@ -29,7 +29,6 @@ export type PrepareOptions = {
   children: Children;
   sources: Sources;
   candidates: CandidateFinder;
-  endpoints: readonly Endpoint[];
   /** Whether to read all logs of a block as a check, asked once per block with candidates. Default: true for one in a hundred. */
   shouldReadAll?: () => boolean;
 };
@@ -166,20 +165,20 @@ type SomeLogs = Partial<LogFilter> & {
 
 type AllLogs = Omit<SomeLogs, "check"> & { isDoubtful: (logs: readonly Log[]) => boolean };
 
-type ReadBlockLogsOptions = {
-  ask: Ask;
-  heads: Heads;
-  endpoints: readonly Endpoint[];
-};
+type ReadBlockLogsOptions = { ask: Ask; heads: Heads };
 
 /** Reads logs of one block by its hash. Resolves to null if no endpoint has the block any more. */
-function createReadBlockLogs({ ask, heads, endpoints }: ReadBlockLogsOptions) {
+function createReadBlockLogs({ ask, heads }: ReadBlockLogsOptions) {
+  const takesAnyAddress = (header: Header) =>
+    heads.forLogs(numberOf(header)).some(({ limits }) => limits.takesAnyAddress);
+  const roomForLogs = (header: Header) => roomFor(heads.forLogs(numberOf(header)));
+
   /** Asks for the logs of all contracts in place of more addresses than a request takes, unless there are too many. */
   async function some(header: Header, options: SomeLogs = {}): Promise<Log[] | null> {
     const { addresses } = options;
-    const room = roomFor(endpoints);
+    const room = roomForLogs(header);
     if (addresses === undefined || addresses.length <= room) return await one(header, options);
-    if (!isDense(header) && endpoints.some(({ limits }) => limits.takesAnyAddress))
+    if (!isDense(header) && takesAnyAddress(header))
       return await one(header, { ...options, addresses: undefined });
     const parts = chunk(addresses, room).map((part) => one(header, { ...options, addresses: part }));
     const logsOfParts = await Promise.all(parts);
@@ -217,7 +216,7 @@ function createReadBlockLogs({ ask, heads, endpoints }: ReadBlockLogsOptions) {
       const isTooMuch =
         error instanceof EndpointFault && (error.kind === "addresses" || error.kind === "unfit");
       // Whoever took so many addresses has refused them.
-      if (isTooMuch && count > roomFor(endpoints)) return await some(header, options);
+      if (isTooMuch && count > roomForLogs(header)) return await some(header, options);
       throw error;
     }
   }
@@ -247,7 +246,7 @@ function createReadBlockLogs({ ask, heads, endpoints }: ReadBlockLogsOptions) {
       const isRefused =
         error instanceof EndpointFault && (error.kind === "unfiltered" || error.kind === "unfit");
       if (!isRefused) throw error;
-      if (endpoints.some(({ limits }) => limits.takesAnyAddress)) return await all(header, options);
+      if (error.kind === "unfiltered" && takesAnyAddress(header)) return await all(header, options);
       const lacksWitness = (logs: readonly Log[]) =>
         filter.addresses?.includes(witness.address) === true && !logs.some(isOfWitness);
       return await some(header, {

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { chunk } from "../endpoint/limits.ts";
 import { numberToHex } from "../hex.ts";
@@ -12,11 +11,12 @@ import { type Header, headerByNumber, numberOf, type PreparedBlock, readHeader }
 import { readBloom } from "./bloom.ts";
 import type { CandidateFinder } from "./candidates.ts";
 import { checkWitness, isWitnessed, witnessCall } from "./check-block.ts";
+import type { Heads } from "./heads.ts";
 import { inLowerCase, roomFor } from "./prepare-block.ts";
 
 export type SleepersOptions = {
   ask: Ask;
-  endpoints: readonly Endpoint[];
+  heads: Pick<Heads, "forLogs">;
   children: Pick<Children, "isIndexed">;
   candidates: Pick<CandidateFinder, "asleepSince" | "wake">;
   /** The hash of a block on the canonical branch, if it is in memory. */
@@ -44,19 +44,25 @@ const retryMs = 1_000;
 const maxRemembered = 1_024;
 const maxBehind = 200;
 
-type Block = { header: Header; turn: number };
+type Block = {
+  header: Header;
+  turn: number;
+  /** The newest block when it was noted. Blocks far below it fill a gap, such as that of an outage. */
+  newest: number;
+};
 
 /**
  * Looks for the events of the tokens and pairs that were left out when blocks were prepared, because they had none in the last day:
  * with ranges of blocks, before Ponder takes these for final. Blocks that have such events are indexed again.
  */
 export function createSleepers(options: SleepersOptions) {
-  const { ask, endpoints, children, candidates, hashAt, finalityDepth, onFound, log } = options;
+  const { ask, heads, children, candidates, hashAt, finalityDepth, onFound, log } = options;
   /** Blocks that sleepers were left out of, and that haven't been searched. */
   const unsearched = new LRUCache<Hex, Block>({ max: maxRemembered });
   /** What searches have found, by block. */
   const logsByBlock = new LRUCache<Hex, readonly Log[]>({ max: maxRemembered });
   const searched = new LRUCache<Hex, true>({ max: maxRemembered });
+  let newest = -1;
   let running: Promise<boolean> | undefined;
   let resting: NodeJS.Timeout | undefined;
 
@@ -72,11 +78,14 @@ export function createSleepers(options: SleepersOptions) {
   ): Promise<Map<Hex, Log[]> | null> {
     const hashes = new Map(blocks.map(({ header }) => [numberOf(header), header.hash]));
     const end = (blocks.at(-1) as Block).header;
-    const range = { from: numberOf((blocks[0] as Block).header), to: numberOf(end) };
-    const size = Math.max(1, Math.min(rangeSize(range), ...endpoints.map(({ limits }) => limits.blocks)));
-    const parts = splitRange(range, size).flatMap((part) =>
-      chunk(chunk(addresses, roomFor(endpoints)), filtersPerRequest).map((filters) => ({ part, filters })),
-    );
+    const endpoints = heads.forLogs(numberOf(end));
+    const size = Math.max(1, Math.min(...endpoints.map(({ limits }) => limits.blocks)));
+    const ranges = rangesOf([...hashes.keys()], finalityDepth);
+    const parts = ranges
+      .flatMap((range) => splitRange(range, size))
+      .flatMap((part) =>
+        chunk(chunk(addresses, roomFor(endpoints)), filtersPerRequest).map((filters) => ({ part, filters })),
+      );
     const signal = AbortSignal.timeout(searchMs);
     const answers = await Promise.all(
       parts.map(({ part, filters }) => readPart(part, filters, { end, hashes, signal })),
@@ -180,9 +189,9 @@ export function createSleepers(options: SleepersOptions) {
     resting ??= setTimeout(() => void start(), milliseconds).unref();
   }
 
-  /** How many blocks the first pending one is behind a block. */
+  /** How many blocks the first pending one is behind a block. Those that fill a gap are searched before Ponder gets them. */
   function span(header: Header): number {
-    const [first] = pending();
+    const first = pending().find((block) => numberOf(block.header) >= block.newest - finalityDepth);
     return first === undefined ? 0 : numberOf(header) - numberOf(first.header);
   }
 
@@ -190,10 +199,11 @@ export function createSleepers(options: SleepersOptions) {
     /** Notes a block that has been prepared. */
     note({ header, turn }: PreparedBlock): void {
       if (turn === undefined || searched.has(header.hash)) return;
-      unsearched.set(header.hash, { header, turn });
+      newest = Math.max(newest, numberOf(header));
+      unsearched.set(header.hash, { header, turn, newest });
       // Of branches that were abandoned long ago.
-      for (const [hash, { header: old }] of unsearched.entries())
-        if (numberOf(old) < numberOf(header) - maxBehind) unsearched.delete(hash);
+      for (const [hash, block] of unsearched.entries())
+        if (block.newest < newest - maxBehind) unsearched.delete(hash);
       beginAfter(maxRestMs);
       if (span(header) >= finalityDepth - beginBefore) void start();
     },
@@ -230,4 +240,15 @@ export function createSleepers(options: SleepersOptions) {
       for (let attempt = 0; pending().length > 0 && attempt < maxAttempts; attempt++) await start();
     },
   };
+}
+
+/** Ranges with all of these ascending blocks, and without any longer gap between them: Ponder fills it after an outage. */
+function rangesOf(blocks: readonly number[], longestGap: number): Range[] {
+  const ranges: Range[] = [];
+  for (const block of blocks) {
+    const last = ranges.at(-1);
+    if (last !== undefined && block - last.to <= longestGap) last.to = block;
+    else ranges.push({ from: block, to: block });
+  }
+  return ranges;
 }

@@ -11,6 +11,7 @@ import {
   create,
   createNode,
   createSimulatedChain,
+  type SimulatedBlock,
   sources,
   trade,
 } from "./fixtures/simulated-chain.ts";
@@ -212,8 +213,42 @@ test("a subscription that is open and sends no blocks is renewed", async () => {
   await polled(6);
   await expect.poll(() => socket.counts.subscriptions).toBe(2);
   expect(lines).toEqual([
-    "WebSocket #1: the subscription to new blocks was lost (it sends no blocks), polling until it is back",
+    "WebSocket #1: the subscription to new blocks was lost (it sends no blocks of this chain), polling until it is back",
   ]);
+});
+
+test("a subscription that repeats a block is renewed", async () => {
+  const { socket, chain, node, head, pushed } = await followed();
+  let last = head;
+  for (let block = 0; block <= 20; block++) {
+    socket.send(head.header);
+    last = chain.mine(last);
+    node.head = last;
+    await expect.poll(() => pushed.at(-1)?.hash).toBe(last.header.hash);
+  }
+  await expect.poll(() => socket.counts.subscriptions).toBe(2);
+});
+
+test("a subscription that sends the blocks of another chain is given up, and the log says so", async () => {
+  const { socket, chain, node, head, pushed, lines } = await followed();
+  const elsewhere = createSimulatedChain();
+  let foreign = Array.from({ length: 400 }).reduce<SimulatedBlock | undefined>(
+    (parent) => elsewhere.mine(parent),
+    undefined,
+  );
+  let last = head;
+  for (let block = 0; block <= 20; block++) {
+    foreign = elsewhere.mine(foreign);
+    socket.send(foreign.header);
+    last = chain.mine(last);
+    node.head = last;
+    await expect.poll(() => pushed.at(-1)?.hash).toBe(last.header.hash);
+  }
+  await expect
+    .poll(() => lines)
+    .toContain(
+      "WebSocket #1: the subscription to new blocks was lost (it sends no blocks of this chain), polling until it is back",
+    );
 });
 
 test("a head that was announced and never came doesn't count once the endpoints have been asked", async () => {

@@ -1,5 +1,7 @@
+import { LRUCache } from "lru-cache";
 import { WebSocket } from "ws";
 import { createRedact } from "../endpoint/fault.ts";
+import type { Hex } from "../sources/log.ts";
 import { type Header, readHeader } from "./block.ts";
 
 export type HeadSocketOptions = {
@@ -19,18 +21,22 @@ const maxBackoffMs = 30_000;
 const maxPayload = 1_024 * 1_024;
 /** New blocks in a row that came from elsewhere alone: 9 seconds of BNB Smart Chain. */
 const maxUnsent = 20;
+/** Blocks that are remembered, since some come from elsewhere first. */
+const maxRemembered = 256;
 
 /** The endpoint doesn't announce new blocks, for example since its plan lacks subscriptions. */
 class Refusal extends Error {}
 
-/** Subscribes to an endpoint's new heads, and resubscribes whenever the connection is lost or sends none. */
+/** Subscribes to an endpoint's new heads, and resubscribes whenever the connection is lost or sends none of the chain. */
 export function subscribeToHeads(options: HeadSocketOptions) {
   const { url, name, onHead, log, heartbeatMs = 10_000, backoffMs = 500 } = options;
   let socket: WebSocket | undefined;
   let failures = 0;
   let isAlive = false;
-  /** New blocks since the last head that was sent, or since the subscription began. */
+  /** New blocks of the chain since the last one that was sent, or since the subscription began. */
   let unsent = 0;
+  const sent = new LRUCache<Hex, true>({ max: maxRemembered });
+  const ofChain = new LRUCache<Hex, true>({ max: maxRemembered });
   /** Why the connection was lost, in brackets. */
   let why = "";
   /** What was wrong with the last message, which is not logged with each attempt. */
@@ -87,10 +93,17 @@ export function subscribeToHeads(options: HeadSocketOptions) {
     if (message.error != null) throw new Refusal(String(message.error.message).slice(0, 200));
     if (message.method !== "eth_subscription") return;
     const header = readHeader(message.params?.result);
-    failures = 0;
     lastProblem = "";
-    unsent = 0;
+    const isRepeated = sent.has(header.hash);
+    sent.set(header.hash, true);
+    if (!isRepeated && ofChain.has(header.hash)) noteSent();
     onHead(header);
+  }
+
+  /** Notes that a block of the chain was sent. One on another chain sends blocks, too, and would be asked for each of them. */
+  function noteSent(): void {
+    failures = 0;
+    unsent = 0;
   }
 
   const heartbeat = setInterval(() => {
@@ -107,10 +120,13 @@ export function subscribeToHeads(options: HeadSocketOptions) {
 
   return {
     /** Counts a new block of the chain, from wherever it came. */
-    noteBlock(): void {
-      if (socket?.readyState !== WebSocket.OPEN || ++unsent <= maxUnsent) return;
-      why = " (it sends no blocks)";
-      socket.terminate();
+    noteBlock(hash: Hex): void {
+      ofChain.set(hash, true);
+      if (sent.has(hash)) noteSent();
+      else if (socket?.readyState === WebSocket.OPEN) unsent++;
+      if (unsent <= maxUnsent) return;
+      why = " (it sends no blocks of this chain)";
+      socket?.terminate();
     },
 
     stop(): void {

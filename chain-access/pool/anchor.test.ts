@@ -5,12 +5,22 @@ import { excludeOtherChains, findAnchor } from "./anchor.ts";
 
 const [ours, theirs] = [`0x${"11".repeat(32)}`, `0x${"22".repeat(32)}`] as const;
 
+const headerOf = (hash: string, number = "0x7") => ({
+  number,
+  hash,
+  parentHash: ours,
+  timestamp: "0x1",
+  logsBloom: `0x${"00".repeat(256)}`,
+});
+
 /** Creates endpoints whose blocks have these hashes. Undefined: the endpoint fails. Null: it lacks the block. */
 async function endpointsWith(...hashes: (string | null | undefined)[]) {
   return await Promise.all(
     hashes.map(async (hash, index) => {
       const behaviour =
-        hash === undefined ? failing(-32_000, "oh") : answering(() => (hash === null ? null : { hash }));
+        hash === undefined
+          ? failing(-32_000, "oh")
+          : answering(() => (hash === null ? null : headerOf(hash)));
       const { url } = await startEndpointServer(behaviour);
       return createEndpoint({ url, name: `endpoint ${index + 1}` });
     }),
@@ -29,12 +39,22 @@ test("endpoints of another chain are excluded, those that prove nothing stay", a
 });
 
 test("if all are on another chain, none is left until one has come back", async () => {
-  const server = await startEndpointServer(answering(() => ({ hash: theirs })));
+  const server = await startEndpointServer(answering(() => headerOf(theirs)));
   const endpoints = [createEndpoint({ url: server.url, name: "endpoint 1" })];
   expect(await excludeOtherChains(endpoints, { number: 7, hash: ours })).toBe(false);
-  server.behaviour = answering(() => ({ hash: ours }));
+  server.behaviour = answering(() => headerOf(ours));
   expect(await excludeOtherChains(endpoints, { number: 7, hash: ours })).toBe(true);
   expect(endpoints[0]?.excluded).toBeUndefined();
+});
+
+test("an answer with another block, or with half of one, proves nothing, and counts as a fault", async () => {
+  const answers = [headerOf(theirs, "0x8"), { number: "0x7", hash: theirs }];
+  for (const answer of answers) {
+    const { url } = await startEndpointServer(answering(() => answer));
+    const endpoint = createEndpoint({ url, name: "endpoint 1" });
+    expect(await excludeOtherChains([endpoint], { number: 7, hash: ours })).toBe(true);
+    expect([endpoint.excluded, endpoint.isHealthy]).toEqual([undefined, false]);
+  }
 });
 
 test("the majority of endpoints decides, and a tie is an error that names both", async () => {

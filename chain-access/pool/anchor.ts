@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
-import { numberToHex } from "../hex.ts";
+import { type Header, headerByNumber, readHeader } from "../live/block.ts";
 import type { Hex } from "../sources/log.ts";
 import type { Pool } from "./pool.ts";
 
@@ -91,16 +91,19 @@ async function mayHave(endpoint: Endpoint, { number, hash }: Anchor): Promise<bo
 const readHash = async (endpoint: Endpoint, number: number): Promise<Hex | undefined> =>
   (await readBlock(endpoint, number))?.hash;
 
-/** Null if the endpoint has no such block, undefined if it doesn't answer. */
-async function readBlock(endpoint: Endpoint, number: number): Promise<{ hash?: Hex } | null | undefined> {
+/** Null if the endpoint has no such block, undefined if it doesn't answer, or with another block. */
+async function readBlock(endpoint: Endpoint, number: number): Promise<Header | null | undefined> {
   if (endpoint.waitFor(1) > maxWaitMs) return undefined;
   endpoint.reserve(1);
-  const call = { method: "eth_getBlockByNumber", params: [numberToHex(number), false] };
-  const [block] = await endpoint.send([call]).catch((fault: unknown) => {
-    if (fault instanceof EndpointFault) return [undefined];
-    throw fault;
-  });
-  return block instanceof EndpointFault ? undefined : (block as { hash?: Hex } | null | undefined);
+  try {
+    const [block] = await endpoint.send([headerByNumber(number)]);
+    if (block instanceof EndpointFault) return undefined;
+    return block === null ? null : readHeader(block, { number });
+  } catch (fault) {
+    if (!(fault instanceof EndpointFault)) throw fault;
+    if (fault.kind === "wrong") endpoint.reportInvalidAnswer(fault);
+    return undefined;
+  }
 }
 
 const maxRemembered = 1_000;

@@ -1,5 +1,5 @@
 import { ignore } from "../../config/async.ts";
-import type { Call, Endpoint } from "../endpoint/endpoint.ts";
+import { type Call, type Endpoint, endpointsForLogs } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import type { Answer } from "../endpoint/json-rpc.ts";
 import { chunk } from "../endpoint/limits.ts";
@@ -118,7 +118,18 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
     return { results: answers, endpoint };
   }
 
-  async function send(calls: readonly Call[], options: SendOptions = {}): Promise<Sent> {
+  /** Leaves out endpoints that are of no use for logs. */
+  function ofUse(calls: readonly Call[], options: SendOptions): SendOptions {
+    const { canAsk = anyone } = options;
+    if (!isForLogs(calls)) return options;
+    return {
+      ...options,
+      canAsk: (endpoint) => canAsk(endpoint) && endpointsForLogs(endpoints).includes(endpoint),
+    };
+  }
+
+  async function send(calls: readonly Call[], sendOptions: SendOptions = {}): Promise<Sent> {
+    const options = ofUse(calls, sendOptions);
     const { maxInvalidAnswers = defaultMaxInvalidAnswers, maxTimeouts = Number.POSITIVE_INFINITY } = options;
     const tried = new Set<Endpoint>();
     let [refusals, timeouts] = [0, 0];
@@ -158,6 +169,7 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
     if (calls.length > size) return await sendInParts(chunk(calls, size), sendOptions);
     const options = {
       ...sendOptions,
+      isForLogs: isForLogs(calls),
       canAsk: (endpoint: Endpoint) => endpoint.limits.calls >= calls.length && canAsk(endpoint),
     };
     const endpoint = await queue.take(calls.length, options, tried);
@@ -235,6 +247,8 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
 
 const anyone = () => true;
 
+const isForLogs = (calls: readonly Call[]) => calls.some(({ method }) => method === "eth_getLogs");
+
 /**
  * Makes a second attempt once the first is late, and returns whichever result comes first. If the first attempt fails before
  * it is late, that failure is thrown and there is no second.
@@ -283,6 +297,7 @@ type QueueOptions = {
 };
 
 type Waiting = QueueOptions & {
+  isForLogs: boolean;
   calls: number;
   tried: Set<Endpoint>;
   begin: (endpoint: Endpoint) => void;
@@ -323,7 +338,9 @@ function createEndpointQueue(endpoints: Endpoint[]) {
       const ready = able.filter((endpoint) => endpoint.waitFor(waiting.calls) <= 0);
       if (ready.length > 0) {
         queue.splice(queue.indexOf(waiting), 1);
-        const best = ready.reduce((best, other) => (other.expectedMs < best.expectedMs ? other : best));
+        const best =
+          ready.find(({ mayTakeLogsAgain }) => waiting.isForLogs && mayTakeLogsAgain) ??
+          ready.reduce((best, other) => (other.expectedMs < best.expectedMs ? other : best));
         best.reserve(waiting.calls);
         waiting.begin(best);
         continue;
@@ -342,7 +359,11 @@ function createEndpointQueue(endpoints: Endpoint[]) {
      *
      * @throws EndpointFault of kind "unfit" if no endpoint accepts such a request; the signal's reason once it is aborted
      */
-    async take(calls: number, options: QueueOptions, tried: Set<Endpoint>): Promise<Endpoint> {
+    async take(
+      calls: number,
+      options: QueueOptions & { isForLogs: boolean },
+      tried: Set<Endpoint>,
+    ): Promise<Endpoint> {
       const { priority = Number.NEGATIVE_INFINITY, signal } = options;
       signal?.throwIfAborted();
       const { promise, resolve: begin, reject } = Promise.withResolvers<Endpoint>();

@@ -62,6 +62,7 @@ export function createPortal(
     get isHealthy(): boolean {
       return faults === 0;
     },
+    hasFalseHead: false,
     get lastFault(): string {
       return lastFault;
     },

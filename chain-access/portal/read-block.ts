@@ -2,12 +2,12 @@ import { z } from "zod";
 import { parseJson } from "../../config/parse.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { numberToHex } from "../hex.ts";
-import type { Hex, Log } from "../sources/log.ts";
+import { type Hex, type Log, maxIndex } from "../sources/log.ts";
 
 /** A block of the portal's answer with its matching logs, if any. */
 export type PortalBlock = { number: number; hash: Hex; logs: Log[] };
 
-const index = z.int().nonnegative();
+const index = z.int().nonnegative().max(maxIndex);
 const bytes = (pattern: string) =>
   z
     .string()

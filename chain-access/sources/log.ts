@@ -1,5 +1,5 @@
 import { wrong } from "../endpoint/fault.ts";
-import { isHex } from "../hex.ts";
+import { isAddress, isHash, isHex } from "../hex.ts";
 
 export type Hex = `0x${string}`;
 
@@ -32,10 +32,13 @@ export type LogFilter = {
 const maxTime = 100_000_000_000;
 
 /** Whether a number can be a block's time in seconds since 1970. */
-export const isTime = (seconds: number): boolean => seconds > 0 && seconds < maxTime;
+export const isTime = (seconds: number): boolean =>
+  Number.isInteger(seconds) && seconds > 0 && seconds < maxTime;
 
 /** Whether a log has its block's time. geth 1.16.0 sends it as a number; some nodes send 0, or milliseconds. */
-export const hasTimestamp = ({ blockTimestamp }: Log): boolean => isTime(Number(blockTimestamp));
+export const hasTimestamp = ({ blockTimestamp }: Log): boolean =>
+  (typeof blockTimestamp === "string" || typeof blockTimestamp === "number") &&
+  isTime(Number(blockTimestamp));
 
 /** A range of blocks, both ends included. */
 export type Range = { from: number; to: number };
@@ -65,7 +68,7 @@ export function checkLogs(
   const wanted = addresses === undefined ? undefined : new Set<string>(addresses);
   const wantedTopics = topics === undefined ? undefined : new Set<string>(topics);
   for (const log of answer as Log[]) {
-    if (!isLog(log)) throw wrong("a log that lacks something");
+    if (!isLog(log)) throw wrong("a malformed log");
     const number = Number(log.blockNumber);
     if (number < from || number > to) throw wrong(`a log of block ${number}, asked for ${from} to ${to}`);
     if (log.removed === true) throw wrong(`a removed log in block ${number}`);
@@ -101,17 +104,26 @@ export function checkOrder(logs: readonly Log[]): void {
   }
 }
 
-const quantities = ["blockNumber", "transactionIndex", "logIndex"] as const;
-const texts = ["address", "data", "blockHash", "transactionHash"] as const;
+/** The highest index that Ponder's tables can have. */
+export const maxIndex = 2 ** 31 - 1;
 
+const isQuantity = (value: unknown, most: number): boolean => isHex(value) && Number(value) <= most;
+
+/** Whether a value is a log that can be stored. */
 function isLog(log: Log): boolean {
   return (
     typeof log === "object" &&
     log !== null &&
     Array.isArray(log.topics) &&
     log.topics.length <= 4 &&
-    log.topics.every((topic) => isHex(topic, { strict: false })) &&
-    texts.every((name) => isHex(log[name], { strict: false })) &&
-    quantities.every((name) => isHex(log[name]) && Number.isSafeInteger(Number(log[name])))
+    log.topics.every(isHash) &&
+    isAddress(log.address) &&
+    isHex(log.data) &&
+    log.data.length % 2 === 0 &&
+    isHash(log.blockHash) &&
+    isHash(log.transactionHash) &&
+    isQuantity(log.blockNumber, Number.MAX_SAFE_INTEGER) &&
+    isQuantity(log.transactionIndex, maxIndex) &&
+    isQuantity(log.logIndex, maxIndex)
   );
 }
