@@ -118,7 +118,7 @@ export async function startChain(secondsPerBlock: number) {
     return {
       number: numberToHex(number),
       hash: hashOf(number),
-      parentHash: hashOf(number - 1),
+      parentHash: number === 0 ? zeroHash : hashOf(number - 1),
       timestamp: numberToHex(timeOf(number)),
       logsBloom: `0x${Buffer.from(computeBloom(logs)).toString("hex")}`,
       transactions: transactionsOf(logs, isFull),
