@@ -14,12 +14,10 @@ const collectGarbageAfterLogs = 20_000;
 export type FillDeps = {
   reader: WindowReader;
   children: Children;
-  /** Whether nothing is stored yet. */
-  isFirst: () => boolean;
+  /** A first sync's, if nothing is stored yet; or one in the background, while new blocks wait for this thread. */
+  kind: () => WindowKind;
   /** The sources that lack blocks of a range. */
   sourcesMissing: (range: Range) => CoveredSource[];
-  /** Whether new blocks are waiting for this thread meanwhile, which then works in small steps. */
-  isInBackground?: boolean;
   store: (window: Range, sources: readonly CoveredSource[], events: WindowEvents) => Promise<void>;
 };
 
@@ -35,15 +33,14 @@ type Started = Window & { sources: CoveredSource[]; staticLogs: Promise<Log[]> }
  * @throws the error of the first window that failed, once all windows that were started have settled
  */
 export function createFill(deps: FillDeps) {
-  const { reader, children, isFirst, sourcesMissing, isInBackground = false, store } = deps;
-  const windowsAtOnce = isInBackground ? oneByOne : fastest;
+  const { reader, children, kind, sourcesMissing, store } = deps;
   let sizes: ReturnType<typeof createWindowSizes> | undefined;
   let logsRead = 0;
 
   function* windows(ranges: readonly Range[]): Generator<Window> {
     for (const { from, to } of ranges) {
       for (let next = from; next <= to; ) {
-        sizes ??= createWindowSizes(isInBackground ? "background" : isFirst() ? "first" : "usual");
+        sizes ??= createWindowSizes(kind());
         const window = sizes.next({ from: next, to });
         yield { window, until: to };
         next = window.to + 1;
@@ -70,6 +67,7 @@ export function createFill(deps: FillDeps) {
   }
 
   return async (ranges: readonly Range[], signal: AbortSignal): Promise<void> => {
+    const windowsAtOnce = kind() === "background" ? oneByOne : fastest;
     const coming = windows(ranges);
     const started: Started[] = [];
     const atWork = new Set<Promise<void>>();
@@ -112,11 +110,13 @@ export function createFill(deps: FillDeps) {
  * into memory, or for a step in the background to take little of this thread's time. A first sync begins with few blocks, so that even
  * a busy chain's first events come at once, and are stored while others are read.
  */
+const fewRequests = { min: 5_000, max: 20_000, perAddress: 10 };
 const windowKinds = {
-  first: { blocks: 20, min: 5_000, max: 20_000, perAddress: 10 },
-  usual: { blocks: 2_000, min: 5_000, max: 20_000, perAddress: 10 },
+  first: { blocks: 20, ...fewRequests },
+  usual: { blocks: 2_000, ...fewRequests },
   background: { blocks: 100, min: 2_000, max: 4_000, perAddress: 1 },
 };
+type WindowKind = keyof typeof windowKinds;
 /** The factor by which windows grow, and their largest size, until the first window has shown how many events there are. */
 const growth = 3;
 const maxUninformedBlocks = 2_000;
@@ -126,7 +126,7 @@ const maxBlocks = { least: 100_000, most: 1_000_000, ranges: 10 };
 /**
  * Sizes windows of blocks by the number of events in earlier ones.
  */
-export function createWindowSizes(kind: keyof typeof windowKinds) {
+export function createWindowSizes(kind: WindowKind) {
   const { min, max, perAddress, ...first } = windowKinds[kind];
   let { blocks } = first;
   let isKnown = false;

@@ -108,7 +108,7 @@ export function createHistory(deps: HistoryDeps) {
   const fill = createFill({
     reader,
     children,
-    isFirst: () => covered.size === 0,
+    kind: () => (covered.size === 0 ? "first" : "usual"),
     sourcesMissing,
     async store(window, parts, events) {
       await tablesReady.promise;

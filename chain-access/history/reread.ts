@@ -65,8 +65,7 @@ export function createReread(deps: RereadDeps) {
   const fill = createFill({
     reader,
     children,
-    isFirst: () => false,
-    isInBackground: true,
+    kind: () => "background",
     sourcesMissing: partsMissing,
     async store(window, parts, first) {
       const compare = (events: WindowEvents) =>
