@@ -76,26 +76,40 @@ export async function restoreChildList(
   through: number,
 ): Promise<number> {
   const announcedBy = {
-    token: { contract: tokenFactory, event: eventTopics.tokenCreated },
-    pair: { contract: launchpad, event: eventTopics.graduated },
+    token: [eventTopics.tokenCreated, tokenFactory],
+    pair: [eventTopics.graduated, launchpad],
   };
-  const announced = children
-    .filter(({ block }) => block <= through)
-    .map(({ type, address, block }) => ({ ...announcedBy[type], address, block_number: block }));
-  const { rowCount } = await database.query(
-    `with child as (
-       select factory.id as factory_id, $1::int8 as chain_id, block_number, announced.address
-       from json_to_recordset($2) as announced (contract text, event text, address text, block_number int8)
-       join ponder_sync.factories factory on (factory.factory ->> 'chainId')::int8 = $1
-         and factory.factory ->> 'eventSelector' = event and factory.factory -> 'address' ? contract)
-     insert into ponder_sync.factory_addresses (factory_id, chain_id, block_number, address)
-     select * from child where not exists (
-       select from ponder_sync.factory_addresses listed
-       where listed.factory_id = child.factory_id and listed.address = child.address
-         and listed.block_number <= child.block_number)`,
-    [chainId, JSON.stringify(announced)],
-  );
-  return rowCount ?? 0;
+  let restored = 0;
+  for (const type of ["token", "pair"] as const) {
+    const announced = children.filter((child) => child.type === type && child.block <= through);
+    const { rowCount } = await database.query(
+      // Grouped, because a look into the list for each child would pass all that are in it, and those just added.
+      `with factory as (
+         select id from ponder_sync.factories
+         where (factory ->> 'chainId')::int8 = $1 and factory ->> 'eventSelector' = $2 and factory -> 'address' ? $3
+       )
+       insert into ponder_sync.factory_addresses (factory_id, chain_id, block_number, address)
+       select factory_id, $1, min(block_number) filter (where not is_listed), address
+       from (
+         select id as factory_id, address, block_number, false as is_listed
+         from factory, unnest($4::text[], $5::int8[]) announced (address, block_number)
+         union all
+         select factory_id, address, block_number, true
+         from ponder_sync.factory_addresses where factory_id in (select id from factory)
+       ) child
+       group by factory_id, address
+       having min(block_number) filter (where not is_listed)
+         < coalesce(min(block_number) filter (where is_listed), 9223372036854775807)`,
+      [
+        chainId,
+        ...announcedBy[type],
+        announced.map(({ address }) => address),
+        announced.map(({ block }) => block),
+      ],
+    );
+    restored += rowCount ?? 0;
+  }
+  return restored;
 }
 
 /**
