@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { FairQueue } from "../../../salt-search/fair-queue.ts";
 import { createUsage, type Use } from "./usage.ts";
 
@@ -123,15 +123,21 @@ type TickBudgetOptions = {
   budgetMs?: number;
 };
 
+/** After work that held the event loop for longer, in milliseconds, the next caller waits for as long again. */
+const longMs = 5;
+
 /**
  * Spreads work that blocks the event loop for some milliseconds over its ticks: in each tick, the returned function resolves
- * for one caller, or for as many as fit the budget. A hundred at once then don't make everyone else wait for all of them.
+ * for one caller, or for as many as fit the budget. A hundred at once then don't make everyone else wait for all of them. Long work
+ * takes half of the time at most: a request needs some ten ticks, and would wait for such work in each of them.
  */
 export function createTickBudget({ budgetMs = 0 }: TickBudgetOptions = {}): () => Promise<void> {
   const waiting: (() => void)[] = [];
   let isDraining = false;
   /** When this tick's budget is used up; undefined until the first caller has run in it. */
   let until: number | undefined;
+  /** When the pause after long work ends. */
+  let pausedUntil = 0;
 
   function isInBudget(): boolean {
     if (until !== undefined) return performance.now() < until;
@@ -145,12 +151,17 @@ export function createTickBudget({ budgetMs = 0 }: TickBudgetOptions = {}): () =
   async function drain(): Promise<void> {
     isDraining = true;
     while (waiting.length > 0) {
+      const pauseMs = pausedUntil - performance.now();
+      if (pauseMs > 0) await delay(pauseMs);
       await whenAccepted();
       if (budgetMs === 0) await yieldToEventLoop();
       else while (!isInBudget()) await yieldToEventLoop();
+      const begunAt = performance.now();
       waiting.shift()?.();
       // Lets that caller run before the next one's turn.
       for (let microtask = 0; microtask < 3; microtask++) await undefined;
+      const endedAt = performance.now();
+      if (endedAt - begunAt > longMs) pausedUntil = 2 * endedAt - begunAt;
     }
     isDraining = false;
   }

@@ -82,7 +82,7 @@ export function createListSemaphores({ trustedHops }: { trustedHops: number }) {
   return {
     searchSemaphore: createRequestSemaphore({ concurrency: connections.searches, maxWaiting, trustedHops }),
     // Pages share batches, so many can run at a time. But a client's page waits for the batches of all that began before it.
-    entrySemaphore: createRequestSemaphore({ concurrency: 40, maxPerClient: 10, maxWaiting, trustedHops }),
+    entrySemaphore: createRequestSemaphore({ concurrency: 40, maxPerClient: 4, maxWaiting, trustedHops }),
     entryBatches: connections.listEntries,
     compactBatches: connections.compactRows,
   };

@@ -35,6 +35,26 @@ test("callers within the budget don't wait, and the others run in order in later
   expect(Math.max(...perTick)).toBeLessThanOrEqual(2);
 });
 
+test("after long work, the event loop is free for as long again", async () => {
+  const turn = createTickBudget({ budgetMs: 1 });
+  const ticks = countTicks();
+  const ends: number[] = [];
+  const seen = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      await turn();
+      const begun = ticks.now();
+      holdLoop(25);
+      ends.push(performance.now());
+      return begun;
+    }),
+  );
+  ticks.stop();
+  const pauses = ends.slice(1).map((end, index) => end - (ends[index] ?? 0) - 25);
+  expect(Math.min(...pauses)).toBeGreaterThan(20);
+  // The pause has many ticks: nothing holds them.
+  expect(Math.min(...seen.slice(1).map((tick, index) => tick - (seen[index] ?? 0)))).toBeGreaterThan(3);
+});
+
 test("without waiting callers and within the budget, a call does not wait for the event loop", async () => {
   const turn = createTickBudget({ budgetMs: 1_000 });
   const ticks = countTicks();

@@ -37,7 +37,8 @@ export function createPool({ url, name, connections, statementSeconds }: PoolOpt
     statement_timeout: statementSeconds * 1_000,
     // For a server that is no longer reachable, and so can't enforce statement_timeout.
     query_timeout: (statementSeconds + 1) * 1_000,
-    idleTimeoutMillis: 10_000,
+    // A new connection reads its catalogs and plans its statements first, which a burst of requests would wait for.
+    idleTimeoutMillis: 60_000,
     allowExitOnIdle: true,
     // Every query has an index to use, even where outdated statistics suggest a sequential scan. Our queries name their
     // schemas; without a search path, no function in `public` can shadow one of Postgres.
