@@ -4,7 +4,7 @@ import { groupDigits } from "../format/number.ts";
 import { formatTime } from "../format/time.ts";
 import { t } from "../language/messages.ts";
 import { useSettled } from "../parts/hooks.ts";
-import { Icon } from "../parts/icons.tsx";
+import { IconButton } from "../parts/icons.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
 import { explain } from "../wallet/explain.ts";
@@ -211,15 +211,7 @@ function ConfirmEnd({ isDisabled, onEnd, onCancel }: ConfirmEndProps) {
       <button type="button" class="button is-danger" disabled={isDisabled || !hasSettled} onClick={onEnd}>
         {t.alerts.endForGood}
       </button>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={t.common.cancel}
-        title={t.common.cancel}
-        onClick={onCancel}
-      >
-        <Icon name="close" />
-      </button>
+      <IconButton icon="close" label={t.common.cancel} title={t.common.cancel} onClick={onCancel} />
     </>
   );
 }
@@ -258,16 +250,13 @@ function Deliveries({ alert: { deliveries, status }, isDisabled, onReplay }: Del
             <td class="number">{t.alerts.milliseconds(groupDigits(ms))}</td>
             <td>
               {from !== null && status !== "unverified" && (
-                <button
-                  type="button"
-                  class="icon-button"
-                  aria-label={t.alerts.replay}
+                <IconButton
+                  icon="again"
+                  label={t.alerts.replay}
                   title={t.alerts.replay}
                   disabled={isDisabled}
                   onClick={() => onReplay(from)}
-                >
-                  <Icon name="again" />
-                </button>
+                />
               )}
             </td>
           </tr>

@@ -8,7 +8,7 @@ import { t } from "../language/messages.ts";
 import { Understood } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { useMedia } from "../parts/hooks.ts";
-import { Icon } from "../parts/icons.tsx";
+import { IconButton } from "../parts/icons.tsx";
 import { ConfirmLoss } from "../parts/loss.tsx";
 import { walletChain } from "../wallet/connection.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
@@ -266,9 +266,7 @@ function TradeSheet({ trade, children }: { trade: TradeState; children: Componen
         <div class="trade-sheet-head">
           <h2 id="trade-title">{t.trade.titleOf(<bdi>{displaySymbol(trade.token.symbol)}</bdi>)}</h2>
           <form method="dialog">
-            <button type="submit" class="icon-button" aria-label={t.common.close}>
-              <Icon name="close" />
-            </button>
+            <IconButton icon="close" label={t.common.close} type="submit" />
           </form>
         </div>
         {children}
