@@ -1,4 +1,4 @@
-import type { JSX } from "preact";
+import type { ButtonHTMLAttributes } from "preact";
 import { t } from "../language/messages.ts";
 
 /** Icons of one size and stroke. They are decoration: their meaning is in the text beside them or in the button's label. */
@@ -45,7 +45,7 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
-type IconButtonProps = JSX.ButtonHTMLAttributes<HTMLButtonElement> & { icon: IconName; label: string };
+type IconButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { icon: IconName; label: string };
 
 /** A button with nothing but an icon on it. */
 export function IconButton({ icon, label, ...button }: IconButtonProps) {
