@@ -7,9 +7,9 @@ import { useSettled } from "../parts/hooks.ts";
 import { IconButton } from "../parts/icons.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
-import { explain } from "../wallet/explain.ts";
 import type { Status } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
+import { withStatus } from "../wallet/with-status.ts";
 import { ReceiverField, Secret } from "./receiver-field.tsx";
 import { type Names, RuleFact, RuleFacts, ruleTitle } from "./rule-words.tsx";
 import { receiverUrl } from "./rules.ts";
@@ -32,12 +32,7 @@ export function AlertEntry({ alert, names, manager, reload }: AlertEntryProps) {
   const status = useSignal<Status>({ kind: "idle" });
   const isWorking = status.value.kind === "working";
   const run = async (work: () => Promise<Status>) => {
-    status.value = { kind: "working", text: t.alerts.asking };
-    try {
-      status.value = await work();
-    } catch (error) {
-      status.value = { kind: "failed", text: explain(error) };
-    }
+    await withStatus(status, t.alerts.asking, work);
     await reload();
   };
   const change = (body: Change, text: string) =>
