@@ -2,7 +2,7 @@ import type { AlertSettings } from "../../../config/alerts.ts";
 import type { Environment } from "../../../config/env.ts";
 import { type AlertStore, createAlertStore } from "../../../offchain/alert-store.ts";
 import { createPool, openDatabase } from "../database/database.ts";
-import { metricText } from "../http/metric-text.ts";
+import { counter, gauge, metricText } from "../http/metric-text.ts";
 import { processShutdown } from "../ponder/internals.ts";
 import { readStreamEnd, type StreamPosition } from "../stream/stream-page.query.ts";
 import { startAlertWork } from "./alert-work.ts";
@@ -66,22 +66,15 @@ export function startAlerts({
 export function readAlertMetrics(service: AlertService | undefined): string {
   const counts = service?.work.counts;
   const now = service?.work.state();
-  const gauge = (name: string, help: string, value: number | undefined) => ({
-    name,
-    type: "gauge" as const,
-    help,
-    samples: [{ value: value ?? null }],
-  });
   return metricText([
-    {
-      name: "launchpad_alert_deliveries_total",
-      type: "counter",
-      help: "Attempts to deliver alerts, by whether the receiver accepted them",
-      samples: [
-        { labels: { result: "delivered" }, value: counts?.delivered ?? null },
-        { labels: { result: "failed" }, value: counts?.failed ?? null },
+    counter(
+      "launchpad_alert_deliveries_total",
+      "Attempts to deliver alerts, by whether the receiver accepted them",
+      [
+        { labels: { result: "delivered" }, value: counts?.delivered },
+        { labels: { result: "failed" }, value: counts?.failed },
       ],
-    },
+    ),
     gauge(
       "launchpad_alert_subscriptions",
       "Subscriptions that this process delivers to; only the one that delivers has it",

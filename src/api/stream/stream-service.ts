@@ -4,7 +4,7 @@ import type { Environment } from "../../../config/env.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
 import { createPool, type Database, openDatabase } from "../database/database.ts";
 import type { ReadPools } from "../database/read-pools.ts";
-import { metricText } from "../http/metric-text.ts";
+import { gauge, metricText } from "../http/metric-text.ts";
 import { ProblemException } from "../http/problem.ts";
 import { onRetire } from "../ponder/handover.ts";
 import { ponderShutdown } from "../ponder/internals.ts";
@@ -80,12 +80,11 @@ export function createStreamService({ db, endDb, maxPerAddress, ...options }: St
     /** Reads how current the stream is, as a metric in the text format of Prometheus. */
     readMetrics: () =>
       metricText([
-        {
-          name: "launchpad_stream_idle_seconds",
-          type: "gauge",
-          help: "Seconds since the stream of events was last up to date. It is checked every 15 seconds",
-          samples: [{ value: work.idleSeconds() }],
-        },
+        gauge(
+          "launchpad_stream_idle_seconds",
+          "Seconds since the stream of events was last up to date. It is checked every 15 seconds",
+          work.idleSeconds(),
+        ),
       ]),
     /** Closes all streams. New ones can be opened. */
     closeAll: broadcaster.closeAll,
