@@ -113,9 +113,7 @@ function AlertList({ owner, chain, token }: Access & { token: string }) {
   const alerts = resource.data.value?.alerts;
   const mints = [...new Set(alerts?.flatMap(({ rule }) => mintsOf(rule)))].sort().slice(0, 100);
   const names = useNames(mints, chain);
-  if (alerts === undefined) {
-    return <Pending error={resource.error.value} retry={() => void resource.reload()} />;
-  }
+  if (alerts === undefined) return <Pending of={resource} />;
   if (alerts.length === 0) {
     return (
       <div class="empty">

@@ -36,7 +36,7 @@ type EventRowsProps<Entry extends Logged> = Omit<TableProps<Entry>, "entries" | 
 export function EventRows<Entry extends Logged>({ list, emptyText, older, ...table }: EventRowsProps<Entry>) {
   useEffect(list.open, [list]);
   const entries = list.entries.value;
-  if (entries === undefined) return <Pending error={list.error.value} retry={() => void list.reload()} />;
+  if (entries === undefined) return <Pending of={list} />;
   if (entries.length === 0) return <p class="tab-empty muted">{emptyText}</p>;
   return (
     <>

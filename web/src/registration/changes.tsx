@@ -10,9 +10,7 @@ import { type RegistrationVersion, type TokenDetails, useRegistrations } from ".
 export default function Changes({ token }: { token: TokenDetails }) {
   const registrations = useRegistrations(token);
   const versions = registrations.data.value?.versions;
-  if (versions === undefined) {
-    return <Pending error={registrations.error.value} retry={() => void registrations.reload()} />;
-  }
+  if (versions === undefined) return <Pending of={registrations} />;
   const changes = versions.filter(({ changed }) => changed.length > 0);
   return changes.length === 0 ? (
     <p class="muted">{t.token.neverChanged}</p>

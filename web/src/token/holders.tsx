@@ -20,7 +20,7 @@ export default function Holders({ token, changes }: TokenTabProps) {
   const { data, error } = holders;
   const shown = useLast(data.value);
   if (shown === undefined || (data.value === undefined && error.value !== undefined))
-    return <Pending error={error.value} retry={() => void holders.reload()} />;
+    return <Pending of={holders} />;
   const largest = first.data.value?.holders[0]?.percent ?? 100;
   return (
     <>

@@ -13,8 +13,7 @@ export default function Liquidity({ token }: { token: TokenDetails }) {
   if (!token.graduated) {
     return <p class="tab-empty muted">{t.token.noLiquidity}</p>;
   }
-  if (shown === undefined)
-    return <Pending error={liquidity.error.value} retry={() => void liquidity.reload()} />;
+  if (shown === undefined) return <Pending of={liquidity} />;
   return (
     <>
       <Table

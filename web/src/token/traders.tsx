@@ -59,7 +59,7 @@ export default function Traders({ token, changes }: TokenTabProps) {
         </label>
       </div>
       {traders === undefined ? (
-        <Pending error={resource.error.value} retry={() => void resource.reload()} />
+        <Pending of={resource} />
       ) : traders.length === 0 ? (
         <p class="tab-empty muted">{t.token.nobodyTraded}</p>
       ) : (
