@@ -113,12 +113,7 @@ function AlertForm({ target, chain, onCreated, onCancel }: AlertFormProps) {
     );
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <form onSubmit={submit}>
       <RuleFields
         draft={draft}
         target={target}

@@ -174,8 +174,7 @@ function MoveForm({
   return (
     <form
       class="alert-move"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (url !== undefined && !isDisabled) onMove(url);
       }}
     >

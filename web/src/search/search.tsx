@@ -115,14 +115,7 @@ function SearchBox({ close }: { close: () => void }) {
     }
   };
   return (
-    <form
-      class="search-box"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <form class="search-box" role="search" onSubmit={submit}>
       <div class="search-field">
         <Icon name="search" />
         <input

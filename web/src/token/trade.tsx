@@ -59,8 +59,7 @@ function TradeForm({ trade }: { trade: TradeState }) {
         onChange={trade.setSide}
       />
       <form
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (!trade.isConfirming) void trade.trade();
         }}
       >
