@@ -1,5 +1,6 @@
 import type { AlertSettings } from "../../../config/alerts.ts";
 import type { Environment } from "../../../config/env.ts";
+import { onReload } from "../../../config/reload.ts";
 import { type AlertStore, createAlertStore } from "../../../offchain/alert-store.ts";
 import { createPool, openDatabase } from "../database/database.ts";
 import { counter, gauge, metricText } from "../http/metric-text.ts";
@@ -18,18 +19,14 @@ export type AlertService = {
   stop(): Promise<void>;
 };
 
-declare global {
-  var LAUNCHPAD_ALERTS: AlertService | undefined;
-}
-
-/** Starts alerts, if they are on. In development, Ponder runs the API's modules again in the same process: hence the global. */
+/** Starts alerts, if they are on. */
 export function startAlerts({
   alerts: settings,
   databaseUrl,
   databaseSchema,
   streamRetentionHours,
 }: Environment): AlertService | undefined {
-  void globalThis.LAUNCHPAD_ALERTS?.stop();
+  onReload("alerts");
   if (settings === undefined) return undefined;
   const name = `${databaseSchema}_alerts`;
   const pool = createPool({ url: databaseUrl, name, connections: 4, statementSeconds: 10 });
@@ -56,7 +53,7 @@ export function startAlerts({
       await thread.stop();
     },
   };
-  globalThis.LAUNCHPAD_ALERTS = service;
+  onReload("alerts", service.stop);
   // Not with the server: in development, the next one may have the same modules, and so this service.
   processShutdown()?.add(() => service.stop());
   return service;

@@ -1,3 +1,4 @@
+import { onReload } from "../../../config/reload.ts";
 import { overdrafts as channel, type Overdraft } from "../../domain/amounts.ts";
 import type { Database } from "../database/database.ts";
 import { counter, gauge, metricText } from "../http/metric-text.ts";
@@ -128,14 +129,8 @@ export function countOverdrafts(chainIds: number[], log: (line: string) => void)
   };
 }
 
-// In development, Ponder reloads the API in the same process.
-declare global {
-  var LAUNCHPAD_OVERDRAFTS: Overdrafts | undefined;
-}
-
-/** Starts counting, and stops the previous count. */
 export function startOverdrafts(chainIds: number[]): Overdrafts {
-  globalThis.LAUNCHPAD_OVERDRAFTS?.stop();
-  globalThis.LAUNCHPAD_OVERDRAFTS = countOverdrafts(chainIds, console.warn);
-  return globalThis.LAUNCHPAD_OVERDRAFTS;
+  const overdrafts = countOverdrafts(chainIds, console.warn);
+  onReload("overdrafts", overdrafts.stop);
+  return overdrafts;
 }

@@ -1,6 +1,7 @@
 import { pause } from "../../../config/async.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { isTransientDatabaseError } from "../../../config/error-code.ts";
+import { onReload } from "../../../config/reload.ts";
 import { createCallReader } from "../../../verify/read-calls.ts";
 import { createSelfCheck, type SelfCheck, type SelfCheckResults } from "../../../verify/self-check.ts";
 import { createPool } from "../database/database.ts";
@@ -29,19 +30,11 @@ export type SelfChecks = {
   readMetrics(): string;
 };
 
-declare global {
-  var LAUNCHPAD_SELF_CHECKS: AbortController | undefined;
-}
-
-/**
- * Compares a few rows with the contracts again and again, in the process that indexes, while the index is close to the head. In
- * development, Ponder reloads the API in the same process, so this also stops the previous comparisons.
- */
+/** Compares a few rows with the contracts again and again, in the process that indexes, while the index is close to the head. */
 export function startSelfChecks(options: SelfChecksOptions): SelfChecks {
   const { seconds, chains, databaseUrl, databaseSchema, watch } = options;
-  globalThis.LAUNCHPAD_SELF_CHECKS?.abort();
   const stopping = new AbortController();
-  globalThis.LAUNCHPAD_SELF_CHECKS = stopping;
+  onReload("self checks", () => stopping.abort());
   const { signal } = stopping;
   const checks = new Map<number, SelfCheck>();
 

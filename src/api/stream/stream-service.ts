@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream";
 import { pause } from "../../../config/async.ts";
 import type { Environment } from "../../../config/env.ts";
+import { onReload } from "../../../config/reload.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
 import { createPool, type Database, openDatabase } from "../database/database.ts";
 import type { ReadPools } from "../database/read-pools.ts";
@@ -140,20 +141,14 @@ function tooMany(max: number): ProblemException {
 /** The most streams that one address may have open, if rate limits are on. */
 const maxPerAddress = 100;
 
-declare global {
-  var LAUNCHPAD_STREAM: StreamService | undefined;
-}
-
 /**
- * Creates the stream from the environment. Ponder waits for open streams when it shuts down its server, so they are closed then.
- * In development, it shuts down the server on every edit, but runs this module again, in the same process, only for edits of the
- * API: hence the global.
+ * Creates the stream from the environment. Ponder waits for open streams when it shuts down its server, so they are closed then. In
+ * development, it shuts down the server on every edit, but runs this module again only for edits of the API.
  */
 export function createStream(
   { databaseUrl, databaseSchema, streamRetentionHours, rateLimit }: Environment,
   { db, reads }: { db: Database; reads: ReadPools },
 ): StreamService {
-  void globalThis.LAUNCHPAD_STREAM?.stop();
   const service = createStreamService({
     databaseUrl,
     db,
@@ -170,8 +165,8 @@ export function createStream(
     retentionHours: streamRetentionHours,
     maxPerAddress: rateLimit.isOn === false ? Number.POSITIVE_INFINITY : maxPerAddress,
   });
-  globalThis.LAUNCHPAD_STREAM = service;
-  onRetire(() => globalThis.LAUNCHPAD_STREAM?.closeCaughtUp());
+  onReload("stream", service.stop);
+  onRetire(service.closeCaughtUp);
 
   // Every server that Ponder starts has its own shutdown.
   let watched: ReturnType<typeof ponderShutdown>;
