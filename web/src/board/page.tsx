@@ -104,7 +104,7 @@ function QuickBuySettings() {
           quickAmount.value = value;
         }}
       />
-      <label class={`quick-own ${isWrong ? "is-wrong" : ""}`}>
+      <label class={`own-value quick-own ${isWrong ? "is-wrong" : ""}`}>
         <span class="visually-hidden">{t.board.quickAmount(coin.value)}</span>
         <input
           inputMode="decimal"

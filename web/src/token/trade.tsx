@@ -199,7 +199,7 @@ function Slippage({ isDisabled }: { isDisabled: boolean }) {
             slippage.value = value;
           }}
         />
-        <label class={`slippage-own ${typed !== "" && !isWrong ? "is-chosen" : ""}`}>
+        <label class={`own-value slippage-own ${typed !== "" && !isWrong ? "is-chosen" : ""}`}>
           <span class="visually-hidden">{t.trade.otherSlippage}</span>
           <input
             inputMode="decimal"
