@@ -34,20 +34,15 @@ export type Realised = { realisedWei: bigint | null; realisedUsdX18: bigint | nu
 
 /** Applies a trade to the trader's position in the token. Returns what the trade realised, and by how many wei it changed the net volume. */
 export async function recordInPosition(
-  { db, chain }: EntityContext,
+  context: EntityContext,
   trade: PositionTrade,
   time: TradeTime,
 ): Promise<{ realised: Realised; netChangeWei: bigint }> {
-  const { token, trader: account, side } = trade;
-  const key = { chainId: chain.id, token, account };
-  const row = await db.find(position, key);
-  const before = row ?? newPosition(key);
-  const after =
-    row === null
-      ? await db.insert(position).values({ ...before, ...applyTrade(before, trade, time) })
-      : await db.update(position, key).set(applyTrade(before, trade, time));
+  const found = await findOrNew(context, trade.token, trade.trader);
+  const before = found.row;
+  const after = await write(context, found, applyTrade(before, trade, time));
   const netChangeWei = netVolume(after) - netVolume(before);
-  return { realised: side === "sell" ? realisedBetween(before, after) : noRealised, netChangeWei };
+  return { realised: trade.side === "sell" ? realisedBetween(before, after) : noRealised, netChangeWei };
 }
 
 /** Returns what the account's buys cost in wei without what its sells brought, or the other way round. */
@@ -207,9 +202,10 @@ async function write(
   { db }: EntityContext,
   { isNew, row }: FoundRow,
   change: Partial<PositionRow>,
-): Promise<void> {
-  if (isNew) await db.insert(position).values({ ...row, ...change });
-  else await db.update(position, row).set(change);
+): Promise<PositionRow> {
+  return isNew
+    ? await db.insert(position).values({ ...row, ...change })
+    : await db.update(position, row).set(change);
 }
 
 const noRealised: Realised = { realisedWei: null, realisedUsdX18: null };

@@ -1,4 +1,6 @@
 import type pg from "pg";
+import { shareRun } from "../../../config/async.ts";
+import { onReload } from "../../../config/reload.ts";
 import { createPool, type Database } from "../database/database.ts";
 import { reportErrorsOf } from "../database/retry.ts";
 import {
@@ -17,35 +19,24 @@ export type ActivityOptions = {
   intervalMs?: number;
 };
 
-declare global {
-  var LAUNCHPAD_ACTIVITY: (() => void) | undefined;
-}
-
 /**
  * Keeps the tokens' activity up to date, even while there are no new trades. All processes run this, and a lock lets one at a time
- * do the work. In development, Ponder reloads the API in the same process, so this also stops the previous run.
+ * do the work.
  */
 export function startActivity({ databaseUrl, databaseSchema, intervalMs = 5_000 }: ActivityOptions): void {
-  globalThis.LAUNCHPAD_ACTIVITY?.();
   const pool = createPool({
     url: databaseUrl,
     name: `${databaseSchema}_activity`,
     connections: 1,
     statementSeconds: 30,
   });
-  let isMeasuring = false;
-  const measure = async () => {
-    if (isMeasuring) return;
-    isMeasuring = true;
-    await measureActivity(pool).catch(logUnexpected);
-    isMeasuring = false;
-  };
+  const measure = shareRun(() => measureActivity(pool).catch(logUnexpected));
   const timer = setInterval(measure, intervalMs);
   timer.unref();
-  globalThis.LAUNCHPAD_ACTIVITY = () => {
+  onReload("activity", () => {
     clearInterval(timer);
     void pool.end();
-  };
+  });
 }
 
 const logUnexpected = reportErrorsOf("activity");

@@ -1,8 +1,9 @@
 import type { AlertSettings } from "../../../config/alerts.ts";
 import type { Environment } from "../../../config/env.ts";
+import { onReload } from "../../../config/reload.ts";
 import { type AlertStore, createAlertStore } from "../../../offchain/alert-store.ts";
 import { createPool, openDatabase } from "../database/database.ts";
-import { metricText } from "../http/metric-text.ts";
+import { counter, gauge, metricText } from "../http/metric-text.ts";
 import { processShutdown } from "../ponder/internals.ts";
 import { readStreamEnd, type StreamPosition } from "../stream/stream-page.query.ts";
 import { startAlertWork } from "./alert-work.ts";
@@ -18,18 +19,14 @@ export type AlertService = {
   stop(): Promise<void>;
 };
 
-declare global {
-  var LAUNCHPAD_ALERTS: AlertService | undefined;
-}
-
-/** Starts alerts, if they are on. In development, Ponder runs the API's modules again in the same process: hence the global. */
+/** Starts alerts, if they are on. */
 export function startAlerts({
   alerts: settings,
   databaseUrl,
   databaseSchema,
   streamRetentionHours,
 }: Environment): AlertService | undefined {
-  void globalThis.LAUNCHPAD_ALERTS?.stop();
+  onReload("alerts");
   if (settings === undefined) return undefined;
   const name = `${databaseSchema}_alerts`;
   const pool = createPool({ url: databaseUrl, name, connections: 4, statementSeconds: 10 });
@@ -56,7 +53,7 @@ export function startAlerts({
       await thread.stop();
     },
   };
-  globalThis.LAUNCHPAD_ALERTS = service;
+  onReload("alerts", service.stop);
   // Not with the server: in development, the next one may have the same modules, and so this service.
   processShutdown()?.add(() => service.stop());
   return service;
@@ -66,22 +63,15 @@ export function startAlerts({
 export function readAlertMetrics(service: AlertService | undefined): string {
   const counts = service?.work.counts;
   const now = service?.work.state();
-  const gauge = (name: string, help: string, value: number | undefined) => ({
-    name,
-    type: "gauge" as const,
-    help,
-    samples: [{ value: value ?? null }],
-  });
   return metricText([
-    {
-      name: "launchpad_alert_deliveries_total",
-      type: "counter",
-      help: "Attempts to deliver alerts, by whether the receiver accepted them",
-      samples: [
-        { labels: { result: "delivered" }, value: counts?.delivered ?? null },
-        { labels: { result: "failed" }, value: counts?.failed ?? null },
+    counter(
+      "launchpad_alert_deliveries_total",
+      "Attempts to deliver alerts, by whether the receiver accepted them",
+      [
+        { labels: { result: "delivered" }, value: counts?.delivered },
+        { labels: { result: "failed" }, value: counts?.failed },
       ],
-    },
+    ),
     gauge(
       "launchpad_alert_subscriptions",
       "Subscriptions that this process delivers to; only the one that delivers has it",

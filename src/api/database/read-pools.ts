@@ -2,6 +2,7 @@ import pg from "pg";
 import { shareRun } from "../../../config/async.ts";
 import { connectionOptions } from "../../../config/connection-options.ts";
 import { readerUrlOnPrimary, readsFromOtherServer } from "../../../config/database.ts";
+import { onReload } from "../../../config/reload.ts";
 import { tolerateLostConnections } from "../../../offchain/connection.ts";
 import { readWalPosition, type WalPosition } from "../../../offchain/wal-position.ts";
 import { createPool, type PoolOptions } from "./database.ts";
@@ -28,15 +29,9 @@ export type ReadPools = {
 /** How long a server may take to report its WAL position. */
 const positionSeconds = 4;
 
-// In development, Ponder reloads the API in the same process.
-declare global {
-  var LAUNCHPAD_READ_ROUTE: ReadRoute | undefined;
-}
-
 /** Pools for reads connect to the database or, if DATABASE_READ_URL is a replica, to that or the primary, as the route decides. */
 export function createReadPools({ databaseUrl, databaseReadUrl, name }: ReadPoolsOptions): ReadPools {
-  void globalThis.LAUNCHPAD_READ_ROUTE?.stop();
-  globalThis.LAUNCHPAD_READ_ROUTE = undefined;
+  onReload("read route");
   const url = databaseReadUrl ?? databaseUrl;
   if (databaseUrl === undefined || url === undefined || !readsFromOtherServer(databaseUrl, url)) {
     return { url, route: undefined, pool: (options) => createPool({ url, ...options }), adopt() {} };
@@ -56,7 +51,7 @@ export function createReadPools({ databaseUrl, databaseReadUrl, name }: ReadPool
     isPrimaryBusy: () => [...primaryPools].some(isBusy),
     log: console.warn,
   });
-  globalThis.LAUNCHPAD_READ_ROUTE = route;
+  onReload("read route", route.stop);
 
   function follow(pool: pg.Pool, twin: pg.Pool): pg.Pool {
     primaryPools.add(twin);

@@ -1,6 +1,7 @@
+import { onReload } from "../../../config/reload.ts";
 import { overdrafts as channel, type Overdraft } from "../../domain/amounts.ts";
 import type { Database } from "../database/database.ts";
-import { metricText } from "../http/metric-text.ts";
+import { counter, gauge, metricText } from "../http/metric-text.ts";
 import { readConnections } from "./freshness.query.ts";
 import { type Readiness, staleAfter } from "./ready.ts";
 
@@ -15,72 +16,57 @@ export async function readIndexMetrics(
   const ofEach = (read: (chain: (typeof chains)[number]) => number | null) =>
     chains.map((chain) => ({ labels: { chain: chain.chainId }, value: read(chain) }));
   return metricText([
-    {
-      name: "launchpad_ready",
-      type: "gauge",
-      help: "1 if GET /ready responds with 200",
-      samples: [{ value: Number("ready" in readiness) }],
-    },
-    {
-      name: "launchpad_writer_live",
-      type: "gauge",
-      help: "1 if a process indexes into the schema that is served",
-      samples: [{ value: writer === undefined ? null : Number(writer === "live") }],
-    },
-    {
-      name: "launchpad_index_block",
-      type: "gauge",
-      help: "The last indexed block",
-      samples: ofEach(({ block }) => block),
-    },
-    {
-      name: "launchpad_index_lag_blocks",
-      type: "gauge",
-      help: "Blocks that the index is behind the head",
-      samples: ofEach(({ lagBlocks }) => lagBlocks),
-    },
-    {
-      name: "launchpad_index_lag_seconds",
-      type: "gauge",
-      help: "Seconds since the first missing block, or since an RPC endpoint last answered",
-      samples: ofEach(({ lagSeconds }) => lagSeconds),
-    },
-    {
-      name: "launchpad_index_lag_max_seconds",
-      type: "gauge",
-      help: "Of launchpad_index_lag_seconds, what the index may have until it counts as old (READY_MAX_LAG_SECONDS)",
-      samples: [{ value: staleAfter(maxLagSeconds) }],
-    },
-    {
-      name: "launchpad_endpoints_answer",
-      type: "gauge",
-      help: "1 if an RPC endpoint of the chain answered when last asked for its head",
-      samples: ofEach(({ endpointsAnswer }) => Number(endpointsAnswer)),
-    },
-    {
-      name: "launchpad_replica_following",
-      type: "gauge",
-      help: "1 if the replica that this process reads from answers and follows the primary",
-      samples: ofReplica(Number(replica?.state === "following")),
-    },
-    {
-      name: "launchpad_replica_read",
-      type: "gauge",
-      help: "1 if reads go to the replica, 0 while they go to the primary instead",
-      samples: ofReplica(Number(replica?.readsFrom === "replica")),
-    },
-    {
-      name: "launchpad_replica_lag_bytes",
-      type: "gauge",
-      help: "Bytes of the primary's WAL that the replica has not replayed",
-      samples: ofReplica(replica?.lagBytes ?? null),
-    },
-    {
-      name: "launchpad_replica_lag_seconds",
-      type: "gauge",
-      help: "Seconds since the primary committed what the replica replayed last, 0 if that is everything",
-      samples: ofReplica(replica?.lagSeconds ?? null),
-    },
+    gauge("launchpad_ready", "1 if GET /ready responds with 200", Number("ready" in readiness)),
+    gauge(
+      "launchpad_writer_live",
+      "1 if a process indexes into the schema that is served",
+      writer === undefined ? null : Number(writer === "live"),
+    ),
+    gauge(
+      "launchpad_index_block",
+      "The last indexed block",
+      ofEach(({ block }) => block),
+    ),
+    gauge(
+      "launchpad_index_lag_blocks",
+      "Blocks that the index is behind the head",
+      ofEach(({ lagBlocks }) => lagBlocks),
+    ),
+    gauge(
+      "launchpad_index_lag_seconds",
+      "Seconds since the first missing block, or since an RPC endpoint last answered",
+      ofEach(({ lagSeconds }) => lagSeconds),
+    ),
+    gauge(
+      "launchpad_index_lag_max_seconds",
+      "Of launchpad_index_lag_seconds, what the index may have until it counts as old (READY_MAX_LAG_SECONDS)",
+      staleAfter(maxLagSeconds),
+    ),
+    gauge(
+      "launchpad_endpoints_answer",
+      "1 if an RPC endpoint of the chain answered when last asked for its head",
+      ofEach(({ endpointsAnswer }) => Number(endpointsAnswer)),
+    ),
+    gauge(
+      "launchpad_replica_following",
+      "1 if the replica that this process reads from answers and follows the primary",
+      ofReplica(Number(replica?.state === "following")),
+    ),
+    gauge(
+      "launchpad_replica_read",
+      "1 if reads go to the replica, 0 while they go to the primary instead",
+      ofReplica(Number(replica?.readsFrom === "replica")),
+    ),
+    gauge(
+      "launchpad_replica_lag_bytes",
+      "Bytes of the primary's WAL that the replica has not replayed",
+      ofReplica(replica?.lagBytes ?? null),
+    ),
+    gauge(
+      "launchpad_replica_lag_seconds",
+      "Seconds since the primary committed what the replica replayed last, 0 if that is everything",
+      ofReplica(replica?.lagSeconds ?? null),
+    ),
   ]);
 }
 
@@ -88,18 +74,16 @@ export async function readIndexMetrics(
 export async function readConnectionMetrics(db: Database): Promise<string> {
   const connections = await readConnections(db).catch(() => undefined);
   return metricText([
-    {
-      name: "launchpad_database_connections",
-      type: "gauge",
-      help: "Connections that the Postgres server has, of all its databases",
-      samples: [{ value: connections?.used ?? null }],
-    },
-    {
-      name: "launchpad_database_connections_max",
-      type: "gauge",
-      help: "Connections that it accepts, without those reserved for superusers",
-      samples: [{ value: connections?.most ?? null }],
-    },
+    gauge(
+      "launchpad_database_connections",
+      "Connections that the Postgres server has, of all its databases",
+      connections?.used,
+    ),
+    gauge(
+      "launchpad_database_connections_max",
+      "Connections that it accepts, without those reserved for superusers",
+      connections?.most,
+    ),
   ]);
 }
 
@@ -135,25 +119,18 @@ export function countOverdrafts(chainIds: number[], log: (line: string) => void)
   return {
     readMetrics: () =>
       metricText([
-        {
-          name: "launchpad_overdrafts_total",
-          type: "counter",
-          help: "Indexed transfers of more than their sender had in the index",
-          samples: Array.from(counts, ([chainId, value]) => ({ labels: { chain: chainId }, value })),
-        },
+        counter(
+          "launchpad_overdrafts_total",
+          "Indexed transfers of more than their sender had in the index",
+          Array.from(counts, ([chainId, value]) => ({ labels: { chain: chainId }, value })),
+        ),
       ]),
     stop: () => void channel.unsubscribe(count),
   };
 }
 
-// In development, Ponder reloads the API in the same process.
-declare global {
-  var LAUNCHPAD_OVERDRAFTS: Overdrafts | undefined;
-}
-
-/** Starts counting, and stops the previous count. */
 export function startOverdrafts(chainIds: number[]): Overdrafts {
-  globalThis.LAUNCHPAD_OVERDRAFTS?.stop();
-  globalThis.LAUNCHPAD_OVERDRAFTS = countOverdrafts(chainIds, console.warn);
-  return globalThis.LAUNCHPAD_OVERDRAFTS;
+  const overdrafts = countOverdrafts(chainIds, console.warn);
+  onReload("overdrafts", overdrafts.stop);
+  return overdrafts;
 }

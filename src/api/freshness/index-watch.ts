@@ -1,6 +1,7 @@
 import type { PublicClient } from "viem";
 import { pause } from "../../../config/async.ts";
 import type { ChainSettings } from "../../../config/env.ts";
+import { onReload } from "../../../config/reload.ts";
 import type { ChainClients } from "../chain/chain-client.ts";
 import { singleFlight } from "../concurrency/single-flight.ts";
 import type { Database, PooledDatabase } from "../database/database.ts";
@@ -111,16 +112,9 @@ const createUnknownHead = (): KnownHead => ({
   endpointsAnswer: false,
 });
 
-// In development, Ponder reloads the API in the same process.
-declare global {
-  var LAUNCHPAD_INDEX_WATCH: IndexWatch | undefined;
-}
-
-/** Starts watching the index, and stops the previous watch. */
 export function startIndexWatch(deps: IndexWatchDeps): IndexWatch {
-  globalThis.LAUNCHPAD_INDEX_WATCH?.stop();
   const watch = watchIndex(deps);
-  globalThis.LAUNCHPAD_INDEX_WATCH = watch;
+  onReload("index watch", watch.stop);
   return watch;
 }
 

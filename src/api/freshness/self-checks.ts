@@ -1,10 +1,11 @@
 import { pause } from "../../../config/async.ts";
 import type { ChainSettings } from "../../../config/env.ts";
 import { isTransientDatabaseError } from "../../../config/error-code.ts";
+import { onReload } from "../../../config/reload.ts";
 import { createCallReader } from "../../../verify/read-calls.ts";
 import { createSelfCheck, type SelfCheck, type SelfCheckResults } from "../../../verify/self-check.ts";
 import { createPool } from "../database/database.ts";
-import { metricText } from "../http/metric-text.ts";
+import { counter, gauge, metricText } from "../http/metric-text.ts";
 import { isIndexer } from "../ponder/internals.ts";
 import type { SelfCheckReport } from "./index-report.schema.ts";
 import type { IndexWatch } from "./index-watch.ts";
@@ -29,19 +30,11 @@ export type SelfChecks = {
   readMetrics(): string;
 };
 
-declare global {
-  var LAUNCHPAD_SELF_CHECKS: AbortController | undefined;
-}
-
-/**
- * Compares a few rows with the contracts again and again, in the process that indexes, while the index is close to the head. In
- * development, Ponder reloads the API in the same process, so this also stops the previous comparisons.
- */
+/** Compares a few rows with the contracts again and again, in the process that indexes, while the index is close to the head. */
 export function startSelfChecks(options: SelfChecksOptions): SelfChecks {
   const { seconds, chains, databaseUrl, databaseSchema, watch } = options;
-  globalThis.LAUNCHPAD_SELF_CHECKS?.abort();
   const stopping = new AbortController();
-  globalThis.LAUNCHPAD_SELF_CHECKS = stopping;
+  onReload("self checks", () => stopping.abort());
   const { signal } = stopping;
   const checks = new Map<number, SelfCheck>();
 
@@ -126,29 +119,25 @@ function formatMetrics(results: (readonly [chainId: number, results: SelfCheckRe
   const ofEach = (read: (results: SelfCheckResults) => number | null) =>
     results.map(([chainId, ofChain]) => ({ labels: { chain: chainId }, value: read(ofChain) }));
   return metricText([
-    {
-      name: "launchpad_compared_total",
-      type: "counter",
-      help: "Answers of contracts that were compared with the index",
-      samples: ofEach(({ compared }) => compared),
-    },
-    {
-      name: "launchpad_differences_total",
-      type: "counter",
-      help: "Values of the index that differed from the contracts' at two final blocks",
-      samples: ofEach(({ confirmed }) => confirmed),
-    },
-    {
-      name: "launchpad_differences",
-      type: "gauge",
-      help: "Such values that still differed in the last comparison, at most 20",
-      samples: ofEach(({ differences }) => differences.length),
-    },
-    {
-      name: "launchpad_compared_timestamp_seconds",
-      type: "gauge",
-      help: "When the index was last compared with the contracts, in seconds since 1970",
-      samples: ofEach(({ last }) => (last === undefined ? null : Math.floor(last.at / 1_000))),
-    },
+    counter(
+      "launchpad_compared_total",
+      "Answers of contracts that were compared with the index",
+      ofEach(({ compared }) => compared),
+    ),
+    counter(
+      "launchpad_differences_total",
+      "Values of the index that differed from the contracts' at two final blocks",
+      ofEach(({ confirmed }) => confirmed),
+    ),
+    gauge(
+      "launchpad_differences",
+      "Such values that still differed in the last comparison, at most 20",
+      ofEach(({ differences }) => differences.length),
+    ),
+    gauge(
+      "launchpad_compared_timestamp_seconds",
+      "When the index was last compared with the contracts, in seconds since 1970",
+      ofEach(({ last }) => (last === undefined ? null : Math.floor(last.at / 1_000))),
+    ),
   ]);
 }

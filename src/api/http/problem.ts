@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { nodeOf } from "./client-ip.ts";
-import { metricText } from "./metric-text.ts";
+import { counter, metricText } from "./metric-text.ts";
 
 /** One wrong value of a request: where it is, such as `mints.2`, and what it should be. */
 export type ProblemError = { path: string; message: string };
@@ -179,12 +179,11 @@ const counts = new Map<Problem["code"], { status: number; count: number }>();
 /** Reads the problems as metrics in the text format of Prometheus. */
 export function readProblemMetrics(): string {
   return metricText([
-    {
-      name: "launchpad_problems_total",
-      type: "counter",
-      help: "Requests that were answered with a problem, by its code",
-      samples: [...counts].map(([code, { status, count }]) => ({ labels: { code, status }, value: count })),
-    },
+    counter(
+      "launchpad_problems_total",
+      "Requests that were answered with a problem, by its code",
+      [...counts].map(([code, { status, count }]) => ({ labels: { code, status }, value: count })),
+    ),
   ]);
 }
 

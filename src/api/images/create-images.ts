@@ -1,21 +1,16 @@
 import path from "node:path";
 import type { Environment } from "../../../config/env.ts";
+import { onReload } from "../../../config/reload.ts";
 import { createPool } from "../database/database.ts";
 import { createOutbound } from "../http/outbound.ts";
-import { createImageDecoder, type ImageDecoder } from "./decoder/decoder.ts";
+import { createImageDecoder } from "./decoder/decoder.ts";
 import { createImageFetcher } from "./fetch-image.ts";
 import { createImageCopies } from "./image-copies.ts";
 import { createImageService, type ImageService } from "./image-service.ts";
 import { chooseProviders } from "./providers/choose.ts";
 import { createLocalStore } from "./providers/local.ts";
 import { createResizedFiles } from "./resized-images.ts";
-import { type ImageSweep, startImageSweep } from "./sweep.ts";
-
-// When a file of the API is edited, Ponder runs it again in the same process.
-declare global {
-  var LAUNCHPAD_IMAGE_SWEEP: ImageSweep | undefined;
-  var LAUNCHPAD_IMAGE_DECODERS: ImageDecoder[] | undefined;
-}
+import { startImageSweep } from "./sweep.ts";
 
 /** Creates the image service from the environment, and starts the sweep that drops unused images. */
 export function createImages({ databaseUrl, databaseSchema, dataDir, images }: Environment): ImageService {
@@ -32,16 +27,10 @@ export function createImages({ databaseUrl, databaseSchema, dataDir, images }: E
   const { gatewayUrl, budget, minFreeDiskBytes, resizedBytes, s3, fromUrls } = images;
   const copies = remote && s3 && createImageCopies({ pool, local, remote, bytes: s3.cacheBytes });
 
-  void globalThis.LAUNCHPAD_IMAGE_SWEEP?.stop();
   const sweeping = startImageSweep({ pool, local, providers: all, copies, budget });
-  globalThis.LAUNCHPAD_IMAGE_SWEEP = sweeping;
-  const onEvicted = sweeping.scheduleSoon;
-
-  // Only for a re-run: decoder processes end with this process by themselves.
-  for (const decoder of globalThis.LAUNCHPAD_IMAGE_DECODERS ?? []) void decoder.close();
   const decoder = createImageDecoder();
   const resizer = createImageDecoder({ processes: 1 });
-  globalThis.LAUNCHPAD_IMAGE_DECODERS = [decoder, resizer];
+  onReload("images", () => Promise.all([sweeping.stop(), decoder.close(), resizer.close()]));
   const resizedFiles = createResizedFiles({
     folder: local.resized,
     unfinished: local.unfinished,
@@ -59,6 +48,6 @@ export function createImages({ databaseUrl, databaseSchema, dataDir, images }: E
     budget,
     minFreeDiskBytes,
     fetchImage: fromUrls && createImageFetcher(createOutbound(fromUrls)),
-    onEvicted,
+    onEvicted: sweeping.scheduleSoon,
   });
 }

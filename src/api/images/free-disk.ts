@@ -2,7 +2,7 @@ import { statfs } from "node:fs/promises";
 import path from "node:path";
 import { codeOf } from "../../../config/error-code.ts";
 import { readLastBackup } from "../../../offchain/last-backup.ts";
-import { metricText } from "../http/metric-text.ts";
+import { gauge, metricText } from "../http/metric-text.ts";
 import { storageFull } from "./image-error.ts";
 
 /** Throws an ImageError 503 `storage_full` if the disk of `folder`, which need not exist yet, has fewer than `bytes` free. */
@@ -27,17 +27,11 @@ async function freeBytes(folder: string): Promise<number | undefined> {
 /** Reads the free space on the disk of `dataDir`, and the time of the last backup of it, as metrics in the text format of Prometheus. */
 export async function readDiskMetrics(dataDir: string): Promise<string> {
   return metricText([
-    {
-      name: "launchpad_disk_free_bytes",
-      type: "gauge",
-      help: "Bytes free on the disk of DATA_DIR",
-      samples: [{ value: (await freeBytes(dataDir)) ?? null }],
-    },
-    {
-      name: "launchpad_backup_timestamp_seconds",
-      type: "gauge",
-      help: "When npm run backup last wrote a complete backup",
-      samples: [{ value: (await readLastBackup(dataDir)) ?? null }],
-    },
+    gauge("launchpad_disk_free_bytes", "Bytes free on the disk of DATA_DIR", await freeBytes(dataDir)),
+    gauge(
+      "launchpad_backup_timestamp_seconds",
+      "When npm run backup last wrote a complete backup",
+      await readLastBackup(dataDir),
+    ),
   ]);
 }

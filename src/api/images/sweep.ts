@@ -56,8 +56,6 @@ async function* droppable(client: Queryable): AsyncGenerator<string> {
   }
 }
 
-export type ImageSweep = ReturnType<typeof startImageSweep>;
-
 export type ImageSweepOptions = { everyMs?: number; soonMs?: number; log?: (line: string) => void };
 
 /** Sweeps immediately, and then every hour. */

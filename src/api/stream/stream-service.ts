@@ -1,10 +1,11 @@
 import type { Writable } from "node:stream";
 import { pause } from "../../../config/async.ts";
 import type { Environment } from "../../../config/env.ts";
+import { onReload } from "../../../config/reload.ts";
 import { createFairSemaphore } from "../concurrency/semaphore.ts";
 import { createPool, type Database, openDatabase } from "../database/database.ts";
 import type { ReadPools } from "../database/read-pools.ts";
-import { metricText } from "../http/metric-text.ts";
+import { gauge, metricText } from "../http/metric-text.ts";
 import { ProblemException } from "../http/problem.ts";
 import { onRetire } from "../ponder/handover.ts";
 import { ponderShutdown } from "../ponder/internals.ts";
@@ -80,12 +81,11 @@ export function createStreamService({ db, endDb, maxPerAddress, ...options }: St
     /** Reads how current the stream is, as a metric in the text format of Prometheus. */
     readMetrics: () =>
       metricText([
-        {
-          name: "launchpad_stream_idle_seconds",
-          type: "gauge",
-          help: "Seconds since the stream of events was last up to date. It is checked every 15 seconds",
-          samples: [{ value: work.idleSeconds() }],
-        },
+        gauge(
+          "launchpad_stream_idle_seconds",
+          "Seconds since the stream of events was last up to date. It is checked every 15 seconds",
+          work.idleSeconds(),
+        ),
       ]),
     /** Closes all streams. New ones can be opened. */
     closeAll: broadcaster.closeAll,
@@ -141,20 +141,14 @@ function tooMany(max: number): ProblemException {
 /** The most streams that one address may have open, if rate limits are on. */
 const maxPerAddress = 100;
 
-declare global {
-  var LAUNCHPAD_STREAM: StreamService | undefined;
-}
-
 /**
- * Creates the stream from the environment. Ponder waits for open streams when it shuts down its server, so they are closed then.
- * In development, it shuts down the server on every edit, but runs this module again, in the same process, only for edits of the
- * API: hence the global.
+ * Creates the stream from the environment. Ponder waits for open streams when it shuts down its server, so they are closed then. In
+ * development, it shuts down the server on every edit, but runs this module again only for edits of the API.
  */
 export function createStream(
   { databaseUrl, databaseSchema, streamRetentionHours, rateLimit }: Environment,
   { db, reads }: { db: Database; reads: ReadPools },
 ): StreamService {
-  void globalThis.LAUNCHPAD_STREAM?.stop();
   const service = createStreamService({
     databaseUrl,
     db,
@@ -171,8 +165,8 @@ export function createStream(
     retentionHours: streamRetentionHours,
     maxPerAddress: rateLimit.isOn === false ? Number.POSITIVE_INFINITY : maxPerAddress,
   });
-  globalThis.LAUNCHPAD_STREAM = service;
-  onRetire(() => globalThis.LAUNCHPAD_STREAM?.closeCaughtUp());
+  onReload("stream", service.stop);
+  onRetire(service.closeCaughtUp);
 
   // Every server that Ponder starts has its own shutdown.
   let watched: ReturnType<typeof ponderShutdown>;

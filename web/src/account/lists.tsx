@@ -1,4 +1,3 @@
-import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { chainId } from "../data/chain.ts";
 import { client } from "../data/client.ts";
@@ -7,7 +6,7 @@ import { formatNumber, formatPercent, fromUnits } from "../format/number.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
-import { Rows } from "../parts/rows.tsx";
+import { Table, type TableProps } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import { tokenPath, withChain } from "../routing/router.ts";
@@ -15,38 +14,20 @@ import type { Account } from "./page.tsx";
 import { createReader } from "./read-more.ts";
 import { Result } from "./result.tsx";
 
-type ListProps<Entry> = {
-  caption: string;
+type ListProps<Entry> = Omit<TableProps<Entry>, "entries"> & {
   emptyText: string;
-  columns: string[];
-  /** A kind of table that CSS knows. */
-  kind?: string;
-  /** The columns that are hidden on narrow screens. Their cells have the class `is-extra`. */
-  extra: string[];
   first: Entry[];
   /** Whether there are more entries than the first ones. */
   hasMore: boolean;
   readAll: () => AsyncGenerator<Entry, void, void>;
-  row: (entry: Entry) => ComponentChildren;
-  getKey: (entry: Entry) => string;
 };
 
 /** The number of rows that "More" adds. */
 const pageSize = 100;
 
 /** A table of an account's tokens or trades, with a button that reads more of them. */
-function List<Entry>({
-  caption,
-  emptyText,
-  columns,
-  kind,
-  extra,
-  first,
-  hasMore,
-  readAll,
-  row,
-  getKey,
-}: ListProps<Entry>) {
+function List<Entry>({ emptyText, first, hasMore, readAll, ...table }: ListProps<Entry>) {
+  const { getKey } = table;
   const [more, setMore] = useState<{ entries: Entry[]; isComplete: boolean }>();
   const [isReading, setIsReading] = useState(false);
   // The first ones are read again while the page is open, and then the others too.
@@ -71,15 +52,7 @@ function List<Entry>({
   if (entries.length === 0) return <p class="tab-empty muted">{emptyText}</p>;
   return (
     <>
-      <Rows
-        caption={caption}
-        columns={columns.map((name) => ({ name, isExtra: extra.includes(name) }))}
-        kind={kind}
-      >
-        {entries.map((entry) => (
-          <tr key={getKey(entry)}>{row(entry)}</tr>
-        ))}
-      </Rows>
+      <Table {...table} entries={entries} />
       {(more === undefined ? hasMore : !more.isComplete) && (
         <button
           type="button"
@@ -103,28 +76,31 @@ export function Holdings({ account }: Props) {
     <List
       caption={t.account.holdingsCaption}
       emptyText={t.account.noHoldings}
-      columns={[t.common.token, t.common.tokens, t.common.shareOfSupply, t.account.value, t.common.ifSoldNow]}
       kind="is-numbers"
-      extra={[t.common.shareOfSupply, t.account.value]}
       first={account.holdings}
       hasMore={account.nextCursor.holdings !== null}
       readAll={() => client.holdings(account.address, chain())}
       getKey={byMint}
-      row={(holding) => (
-        <>
-          <td>
-            <Token token={holding} />
-          </td>
-          <td class="number">{formatNumber(fromUnits(holding.balanceRaw))}</td>
-          <td class="number is-extra">{formatPercent(holding.percent, 2)}</td>
-          <td class="is-extra">
-            <Amount bnb={holding.valueBnb} usd={holding.valueUsd} />
-          </td>
-          <td>
-            <Amount bnb={holding.exitBnb} usd={holding.exitUsd} />
-          </td>
-        </>
-      )}
+      columns={[
+        { name: t.common.token, cell: (holding) => <Token token={holding} /> },
+        {
+          name: t.common.tokens,
+          class: "number",
+          cell: ({ balanceRaw }) => formatNumber(fromUnits(balanceRaw)),
+        },
+        {
+          name: t.common.shareOfSupply,
+          isExtra: true,
+          class: "number",
+          cell: ({ percent }) => formatPercent(percent, 2),
+        },
+        {
+          name: t.account.value,
+          isExtra: true,
+          cell: (one) => <Amount bnb={one.valueBnb} usd={one.valueUsd} />,
+        },
+        { name: t.common.ifSoldNow, cell: ({ exitBnb, exitUsd }) => <Amount bnb={exitBnb} usd={exitUsd} /> },
+      ]}
     />
   );
 }
@@ -134,41 +110,47 @@ export function Positions({ account }: Props) {
     <List
       caption={t.account.resultsCaption}
       emptyText={t.account.noResults}
-      columns={[
-        t.common.token,
-        t.account.bought,
-        t.account.sold,
-        t.common.realised,
-        t.account.unrealisedIfSold,
-        t.account.lastTrade,
-      ]}
       kind="is-numbers"
-      extra={[t.account.bought, t.account.sold, t.account.lastTrade]}
       first={account.positions}
       hasMore={account.nextCursor.positions !== null}
       readAll={() => client.positions(account.address, chain())}
       getKey={byMint}
-      row={(position) => (
-        <>
-          <td>
-            <Token token={position} />
-            <Moved {...position} />
-          </td>
-          <td class="is-extra">
-            <Amount bnb={fromUnits(position.bnbSpentWei)} usd={position.spentUsd} />
-          </td>
-          <td class="is-extra">
-            <Amount bnb={fromUnits(position.bnbReceivedWei)} usd={position.receivedUsd} />
-          </td>
-          <td>
-            <Result bnb={position.realisedBnb} usd={position.realisedUsd} />
-          </td>
-          <td>
-            <Result bnb={position.unrealisedAtExitBnb} usd={position.unrealisedAtExitUsd} />
-          </td>
-          <td class="muted is-extra">{position.lastTradeAt && <Age time={position.lastTradeAt} />}</td>
-        </>
-      )}
+      columns={[
+        {
+          name: t.common.token,
+          cell: (position) => (
+            <>
+              <Token token={position} />
+              <Moved {...position} />
+            </>
+          ),
+        },
+        {
+          name: t.account.bought,
+          isExtra: true,
+          cell: ({ bnbSpentWei, spentUsd }) => <Amount bnb={fromUnits(bnbSpentWei)} usd={spentUsd} />,
+        },
+        {
+          name: t.account.sold,
+          isExtra: true,
+          cell: ({ bnbReceivedWei, receivedUsd }) => (
+            <Amount bnb={fromUnits(bnbReceivedWei)} usd={receivedUsd} />
+          ),
+        },
+        { name: t.common.realised, cell: (one) => <Result bnb={one.realisedBnb} usd={one.realisedUsd} /> },
+        {
+          name: t.account.unrealisedIfSold,
+          cell: ({ unrealisedAtExitBnb, unrealisedAtExitUsd }) => (
+            <Result bnb={unrealisedAtExitBnb} usd={unrealisedAtExitUsd} />
+          ),
+        },
+        {
+          name: t.account.lastTrade,
+          isExtra: true,
+          class: "muted",
+          cell: ({ lastTradeAt }) => lastTradeAt && <Age time={lastTradeAt} />,
+        },
+      ]}
     />
   );
 }
@@ -196,37 +178,34 @@ export function Trades({ account }: Props) {
     <List
       caption={t.common.tradesNewestFirst}
       emptyText={t.account.noTrades}
-      columns={[
-        t.common.token,
-        t.common.side,
-        t.common.amount,
-        t.common.tokens,
-        t.common.price,
-        t.common.age,
-      ]}
-      extra={[t.common.tokens, t.common.price]}
       first={account.trades}
       hasMore={account.nextCursor.trades !== null}
       readAll={() => client.trades({ trader: account.address, ...chain() })}
       getKey={({ tx, logIndex }) => `${tx} ${logIndex}`}
-      row={(trade) => (
-        <>
-          <td>
-            <Token token={trade} />
-          </td>
-          <td class={trade.side === "buy" ? "up" : "down"}>{t.common[trade.side]}</td>
-          <td>
-            <Amount bnb={fromUnits(trade.bnbAmountWei)} usd={trade.amountUsd} />
-          </td>
-          <td class="number is-extra">{formatNumber(fromUnits(trade.tokenAmountRaw))}</td>
-          <td class="is-extra">
-            <Amount bnb={trade.priceBnb} usd={trade.priceUsd} unit={false} />
-          </td>
-          <td class="muted">
-            <Age time={trade.timestamp} />
-          </td>
-        </>
-      )}
+      columns={[
+        { name: t.common.token, cell: (trade) => <Token token={trade} /> },
+        {
+          name: t.common.side,
+          class: ({ side }) => (side === "buy" ? "up" : "down"),
+          cell: ({ side }) => t.common[side],
+        },
+        {
+          name: t.common.amount,
+          cell: ({ bnbAmountWei, amountUsd }) => <Amount bnb={fromUnits(bnbAmountWei)} usd={amountUsd} />,
+        },
+        {
+          name: t.common.tokens,
+          isExtra: true,
+          class: "number",
+          cell: ({ tokenAmountRaw }) => formatNumber(fromUnits(tokenAmountRaw)),
+        },
+        {
+          name: t.common.price,
+          isExtra: true,
+          cell: ({ priceBnb, priceUsd }) => <Amount bnb={priceBnb} usd={priceUsd} unit={false} />,
+        },
+        { name: t.common.age, class: "muted", cell: ({ timestamp }) => <Age time={timestamp} /> },
+      ]}
     />
   );
 }
@@ -236,38 +215,32 @@ export function CreatedTokens({ account }: Props) {
     <List
       caption={t.account.createdCaption}
       emptyText={t.account.noCreated}
-      columns={[
-        t.common.token,
-        t.common.marketCap,
-        t.account.progress,
-        t.account.earned,
-        t.common.holders,
-        t.common.age,
-      ]}
       kind="is-numbers"
-      extra={[t.common.marketCap, t.common.holders, t.common.age]}
       first={account.createdTokens}
       hasMore={account.nextCursor.createdTokens !== null}
       readAll={() => client.createdTokens(account.address, chain())}
       getKey={byMint}
-      row={(token) => (
-        <>
-          <td>
-            <Token token={token} />
-          </td>
-          <td class="is-extra">
-            <Amount bnb={token.marketCapBnb} usd={token.marketCapUsd} />
-          </td>
-          <td class="number">{token.graduated ? t.account.listed : formatPercent(token.progress)}</td>
-          <td>
-            <Result bnb={token.realisedBnb} />
-          </td>
-          <td class="number is-extra">{token.holderCount}</td>
-          <td class="muted is-extra">
-            <Age time={token.createdAt} />
-          </td>
-        </>
-      )}
+      columns={[
+        { name: t.common.token, cell: (token) => <Token token={token} /> },
+        {
+          name: t.common.marketCap,
+          isExtra: true,
+          cell: ({ marketCapBnb, marketCapUsd }) => <Amount bnb={marketCapBnb} usd={marketCapUsd} />,
+        },
+        {
+          name: t.account.progress,
+          class: "number",
+          cell: ({ graduated, progress }) => (graduated ? t.account.listed : formatPercent(progress)),
+        },
+        { name: t.account.earned, cell: ({ realisedBnb }) => <Result bnb={realisedBnb} /> },
+        { name: t.common.holders, isExtra: true, class: "number", cell: ({ holderCount }) => holderCount },
+        {
+          name: t.common.age,
+          isExtra: true,
+          class: "muted",
+          cell: ({ createdAt }) => <Age time={createdAt} />,
+        },
+      ]}
     />
   );
 }

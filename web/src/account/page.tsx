@@ -8,6 +8,7 @@ import { shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { Fact } from "../parts/fact.tsx";
 import { Identicon } from "../parts/identicon.tsx";
 import { chainExplorer, ExternalLink } from "../parts/links.tsx";
 import { PageSkeleton, Problem } from "../parts/problem.tsx";
@@ -123,47 +124,29 @@ function Totals({ account }: { account: Account }) {
   const { totals, creatorRecord } = account;
   return (
     <dl class="totals">
-      <div>
-        <dt>{t.account.holdingsAtPrices}</dt>
-        <dd>
-          <Amount bnb={totals.valueBnb} usd={totals.valueUsd} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t.account.holdingsIfSold}</dt>
-        <dd title={t.account.afterImpact}>
-          <Amount bnb={totals.exitBnb} usd={totals.exitUsd} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t.common.realised}</dt>
-        <dd>
-          <Result bnb={totals.realisedBnb} usd={totals.realisedUsd} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t.account.unrealisedIfSold}</dt>
-        <dd>
-          <Result bnb={totals.unrealisedAtExitBnb} usd={totals.unrealisedAtExitUsd} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t.account.bnb}</dt>
-        <dd>
-          <Amount bnb={account.nativeBalanceBnb} usd={account.nativeBalanceUsd} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t.account.tokensCreated}</dt>
-        <dd class="small">
-          {creatorRecord.tokensCreated === 0
-            ? t.account.none
-            : t.account.createdAndGraduated(
-                formatCount(creatorRecord.tokensCreated),
-                formatCount(creatorRecord.tokensGraduated),
-              )}
-        </dd>
-      </div>
+      <Fact name={t.account.holdingsAtPrices}>
+        <Amount bnb={totals.valueBnb} usd={totals.valueUsd} />
+      </Fact>
+      <Fact name={t.account.holdingsIfSold} title={t.account.afterImpact}>
+        <Amount bnb={totals.exitBnb} usd={totals.exitUsd} />
+      </Fact>
+      <Fact name={t.common.realised}>
+        <Result bnb={totals.realisedBnb} usd={totals.realisedUsd} />
+      </Fact>
+      <Fact name={t.account.unrealisedIfSold}>
+        <Result bnb={totals.unrealisedAtExitBnb} usd={totals.unrealisedAtExitUsd} />
+      </Fact>
+      <Fact name={t.account.bnb}>
+        <Amount bnb={account.nativeBalanceBnb} usd={account.nativeBalanceUsd} />
+      </Fact>
+      <Fact name={t.account.tokensCreated} class="small">
+        {creatorRecord.tokensCreated === 0
+          ? t.account.none
+          : t.account.createdAndGraduated(
+              formatCount(creatorRecord.tokensCreated),
+              formatCount(creatorRecord.tokensGraduated),
+            )}
+      </Fact>
     </dl>
   );
 }

@@ -36,39 +36,27 @@ export function Transfers({ address }: { address: string }) {
       emptyText={t.account.noTransfers}
       older={t.common.olderTransfers}
       caption={t.common.transfersNewestFirst}
-      columns={[
-        t.common.token,
-        t.account.transfer,
-        t.common.tokens,
-        t.common.age,
-        { name: t.common.transaction, isNameHidden: true },
-      ]}
       kind="account-transfers"
-      row={(transfer) => <Cells transfer={transfer} isReceived={transfer.to === address} />}
+      columns={[
+        { name: t.common.token, cell: (transfer) => <Token token={transfer} /> },
+        {
+          name: t.account.transfer,
+          class: "transfer-party",
+          cell: ({ from, to }) => (
+            <>
+              <span class="muted">{to === address ? t.account.from : t.account.to}</span>{" "}
+              <AccountLink address={to === address ? from : to} />
+            </>
+          ),
+        },
+        {
+          name: t.common.tokens,
+          class: ({ to }) => `number ${to === address ? "up" : "down"}`,
+          cell: ({ to, amountRaw }) => `${to === address ? "+" : "−"}${formatNumber(fromUnits(amountRaw))}`,
+        },
+        { name: t.common.age, class: "muted", cell: ({ timestamp }) => <Age time={timestamp} /> },
+        { name: t.common.transaction, cell: TransactionLink, isNameHidden: true },
+      ]}
     />
-  );
-}
-
-function Cells({ transfer, isReceived }: { transfer: Transfer; isReceived: boolean }) {
-  return (
-    <>
-      <td>
-        <Token token={transfer} />
-      </td>
-      <td class="transfer-party">
-        <span class="muted">{isReceived ? t.account.from : t.account.to}</span>{" "}
-        <AccountLink address={isReceived ? transfer.from : transfer.to} />
-      </td>
-      <td class={`number ${isReceived ? "up" : "down"}`}>
-        {isReceived ? "+" : "−"}
-        {formatNumber(fromUnits(transfer.amountRaw))}
-      </td>
-      <td class="muted">
-        <Age time={transfer.timestamp} />
-      </td>
-      <td>
-        <TransactionLink chainId={transfer.chainId} tx={transfer.tx} />
-      </td>
-    </>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { t } from "../language/messages.ts";
-import { Icon } from "../parts/icons.tsx";
+import { IconButton } from "../parts/icons.tsx";
 import { lazyPage } from "../routing/lazy.tsx";
 import type { AlertDialogProps } from "./dialog.tsx";
 
@@ -13,16 +13,13 @@ export function Bell(about: Omit<AlertDialogProps, "onClose">) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <button
-        type="button"
-        class="icon-button"
-        aria-haspopup="dialog"
-        aria-label={t.common.setAlert}
+      <IconButton
+        icon="bell"
+        label={t.common.setAlert}
         title={t.common.setAlert}
+        aria-haspopup="dialog"
         onClick={() => setIsOpen(true)}
-      >
-        <Icon name="bell" />
-      </button>
+      />
       {isOpen && <AlertDialog {...about} onClose={() => setIsOpen(false)} />}
     </>
   );

@@ -10,11 +10,11 @@ import { Icon } from "../parts/icons.tsx";
 import { withChain } from "../routing/router.ts";
 import { hasAlerts } from "../shell/page-head.tsx";
 import { account, walletChain } from "../wallet/connection.ts";
-import { explain } from "../wallet/explain.ts";
 import type { Status } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { switchChain } from "../wallet/switch-chain.ts";
 import { WalletButton } from "../wallet/wallet-button.tsx";
+import { withStatus } from "../wallet/with-status.ts";
 import { ReceiverField, Secret } from "./receiver-field.tsx";
 import { newDraft, RuleFields } from "./rule-fields.tsx";
 import { occasionsOf, receiverUrl, type Target, toRule } from "./rules.ts";
@@ -106,26 +106,14 @@ function AlertForm({ target, chain, onCreated, onCancel }: AlertFormProps) {
   const owner = account.value;
   const rule = toRule(draft, target);
   const url = receiverUrl(receiver);
-  const run = async (text: string, work: () => Promise<void>) => {
-    status.value = { kind: "working", text };
-    try {
-      await work();
-      status.value = { kind: "idle" };
-    } catch (error) {
-      status.value = { kind: "failed", text: explain(error) };
-    }
-  };
   const submit = () => {
     if (isWorking || owner === undefined || rule === undefined || url === undefined) return;
-    void run(t.alerts.signing, async () => onCreated(await createAlert(owner, chain, { url, rule })));
+    void withStatus(status, t.alerts.signing, async () =>
+      onCreated(await createAlert(owner, chain, { url, rule })),
+    );
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <form onSubmit={submit}>
       <RuleFields
         draft={draft}
         target={target}
@@ -140,7 +128,7 @@ function AlertForm({ target, chain, onCreated, onCancel }: AlertFormProps) {
         <button
           type="button"
           class="button is-primary is-wide"
-          onClick={() => void run(t.alerts.switching, () => switchChain(chain))}
+          onClick={() => void withStatus(status, t.alerts.switching, () => switchChain(chain))}
         >
           {t.common.switchWallet(chainName(chain))}
         </button>

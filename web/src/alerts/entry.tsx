@@ -4,14 +4,14 @@ import { groupDigits } from "../format/number.ts";
 import { formatTime } from "../format/time.ts";
 import { t } from "../language/messages.ts";
 import { useSettled } from "../parts/hooks.ts";
-import { Icon } from "../parts/icons.tsx";
+import { IconButton } from "../parts/icons.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
-import { explain } from "../wallet/explain.ts";
 import type { Status } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
+import { withStatus } from "../wallet/with-status.ts";
 import { ReceiverField, Secret } from "./receiver-field.tsx";
-import { Fact, type Names, RuleFacts, ruleTitle } from "./rule-words.tsx";
+import { type Names, RuleFact, RuleFacts, ruleTitle } from "./rule-words.tsx";
 import { receiverUrl } from "./rules.ts";
 import { type Alert, type Change, failureText, type Manager } from "./subscriptions.ts";
 
@@ -32,12 +32,7 @@ export function AlertEntry({ alert, names, manager, reload }: AlertEntryProps) {
   const status = useSignal<Status>({ kind: "idle" });
   const isWorking = status.value.kind === "working";
   const run = async (work: () => Promise<Status>) => {
-    status.value = { kind: "working", text: t.alerts.asking };
-    try {
-      status.value = await work();
-    } catch (error) {
-      status.value = { kind: "failed", text: explain(error) };
-    }
+    await withStatus(status, t.alerts.asking, work);
     await reload();
   };
   const change = (body: Change, text: string) =>
@@ -73,8 +68,11 @@ export function AlertEntry({ alert, names, manager, reload }: AlertEntryProps) {
       </div>
       <dl class="alert-facts">
         <RuleFacts rule={alert.rule} names={names} />
-        <Fact name={t.alerts.receiver} values={[<code key="url">{alert.url ?? t.alerts.otherKey}</code>]} />
-        <Fact name={t.alerts.since} values={[<Age key="age" time={alert.createdAt} isSentence />]} />
+        <RuleFact
+          name={t.alerts.receiver}
+          values={[<code key="url">{alert.url ?? t.alerts.otherKey}</code>]}
+        />
+        <RuleFact name={t.alerts.since} values={[<Age key="age" time={alert.createdAt} isSentence />]} />
       </dl>
       <Condition alert={alert} />
       <div class="alert-actions">
@@ -176,8 +174,7 @@ function MoveForm({
   return (
     <form
       class="alert-move"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (url !== undefined && !isDisabled) onMove(url);
       }}
     >
@@ -211,15 +208,7 @@ function ConfirmEnd({ isDisabled, onEnd, onCancel }: ConfirmEndProps) {
       <button type="button" class="button is-danger" disabled={isDisabled || !hasSettled} onClick={onEnd}>
         {t.alerts.endForGood}
       </button>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={t.common.cancel}
-        title={t.common.cancel}
-        onClick={onCancel}
-      >
-        <Icon name="close" />
-      </button>
+      <IconButton icon="close" label={t.common.cancel} title={t.common.cancel} onClick={onCancel} />
     </>
   );
 }
@@ -258,16 +247,13 @@ function Deliveries({ alert: { deliveries, status }, isDisabled, onReplay }: Del
             <td class="number">{t.alerts.milliseconds(groupDigits(ms))}</td>
             <td>
               {from !== null && status !== "unverified" && (
-                <button
-                  type="button"
-                  class="icon-button"
-                  aria-label={t.alerts.replay}
+                <IconButton
+                  icon="again"
+                  label={t.alerts.replay}
                   title={t.alerts.replay}
                   disabled={isDisabled}
                   onClick={() => onReplay(from)}
-                >
-                  <Icon name="again" />
-                </button>
+                />
               )}
             </td>
           </tr>

@@ -8,11 +8,11 @@ import { Icon } from "../parts/icons.tsx";
 import { Pending } from "../parts/problem.tsx";
 import { Title } from "../shell/page-head.tsx";
 import { account, walletChain } from "../wallet/connection.ts";
-import { explain } from "../wallet/explain.ts";
 import type { Status } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { switchChain } from "../wallet/switch-chain.ts";
 import { WalletButton } from "../wallet/wallet-button.tsx";
+import { withStatus } from "../wallet/with-status.ts";
 import { AlertEntry } from "./entry.tsx";
 import { mintsOf, type Names } from "./rule-words.tsx";
 import { createToken, manage } from "./subscriptions.ts";
@@ -84,16 +84,11 @@ function SignIn({ owner, chain }: Access) {
   const status = useSignal<Status>({ kind: "idle" });
   const isWorking = status.value.kind === "working";
   const isOtherChain = walletChain.value !== chain;
-  const run = async () => {
-    try {
-      status.value = { kind: "working", text: isOtherChain ? t.alerts.switching : t.alerts.signing };
+  const run = () =>
+    withStatus(status, isOtherChain ? t.alerts.switching : t.alerts.signing, async () => {
       if (isOtherChain) await switchChain(chain);
       else keepToken(owner, chain, await createToken(owner, chain));
-      status.value = { kind: "idle" };
-    } catch (error) {
-      status.value = { kind: "failed", text: explain(error) };
-    }
-  };
+    });
   return (
     <div class="empty">
       <p>{t.alerts.signInNote}</p>
@@ -118,9 +113,7 @@ function AlertList({ owner, chain, token }: Access & { token: string }) {
   const alerts = resource.data.value?.alerts;
   const mints = [...new Set(alerts?.flatMap(({ rule }) => mintsOf(rule)))].sort().slice(0, 100);
   const names = useNames(mints, chain);
-  if (alerts === undefined) {
-    return <Pending error={resource.error.value} retry={() => void resource.reload()} />;
-  }
+  if (alerts === undefined) return <Pending of={resource} />;
   if (alerts.length === 0) {
     return (
       <div class="empty">

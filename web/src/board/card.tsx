@@ -3,13 +3,11 @@ import { formatCount, formatNumber, formatPercent } from "../format/number.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Amount, Change } from "../parts/amount.tsx";
+import { HolderCount, Origin } from "../parts/card-parts.tsx";
 import { useFlash } from "../parts/hooks.ts";
 import { Icon, VerifiedMark } from "../parts/icons.tsx";
-import { AccountLink, SocialLinks } from "../parts/links.tsx";
 import { memo } from "../parts/memo.ts";
 import { CurveProgress } from "../parts/progress.tsx";
-import { StarButton } from "../parts/star-button.tsx";
-import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import { tokenPath, withChain } from "../routing/router.ts";
 import { ListedVerdict, shareLevel } from "../token/risk-notes.tsx";
@@ -30,15 +28,7 @@ export const BoardCard = memo(function BoardCard({ row }: { row: Row }) {
         </a>
         {row.verified && <VerifiedMark />}
       </div>
-      <div class="board-origin">
-        {row.createdAt !== null && <Age time={row.createdAt} />}
-        <span>
-          <span class="visually-hidden">{t.common.createdBy}</span>
-          <AccountLink address={row.creator} />
-        </span>
-        <SocialLinks {...row} />
-        <StarButton token={row} />
-      </div>
+      <Origin token={row} class="board-origin" />
       <dl class="board-figures">
         <div>
           <dt title={t.common.marketCap}>{t.common.marketCapShort}</dt>
@@ -75,11 +65,7 @@ export const BoardCard = memo(function BoardCard({ row }: { row: Row }) {
         )}
       </div>
       <div class="board-risks">
-        <span title={t.common.holders}>
-          <Icon name="holders" />
-          <span class="visually-hidden">{t.common.holders} </span>
-          {formatCount(row.holderCount)}
-        </span>
+        <HolderCount count={row.holderCount} />
         <ListedVerdict row={row} />
         <Share kind="creator" percent={row.risk.creatorPercent} />
         <Share kind="topTen" percent={row.risk.top10Percent} />

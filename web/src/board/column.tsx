@@ -31,7 +31,7 @@ export function BoardColumn({ board, column, perRow }: BoardColumnProps) {
     <section class="board-column" aria-labelledby={`board-${name}`}>
       <header class="board-head">
         <h2 id={`board-${name}`}>{t.board.columns[name]}</h2>
-        <span class={`board-paused ${isPaused ? "" : "is-off"}`} aria-hidden={!isPaused}>
+        <span class={`badge is-warning board-paused ${isPaused ? "" : "is-off"}`} aria-hidden={!isPaused}>
           <Icon name="pause" />
           {waiting > 0 ? t.board.waiting(waiting) : t.board.paused}
         </span>

@@ -74,12 +74,7 @@ function FilterForm({ filter, onDone }: FilterFormProps) {
     onDone(next);
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        apply();
-      }}
-    >
+    <form onSubmit={apply}>
       <div class="filter-limits">
         {limits.map(({ name, unit }) => (
           <label key={name}>

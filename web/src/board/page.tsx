@@ -5,12 +5,11 @@ import { useStream } from "../data/use-stream.ts";
 import { t } from "../language/messages.ts";
 import { Choices } from "../parts/choices.tsx";
 import { useMedia } from "../parts/hooks.ts";
-import { tabOfKey } from "../parts/tab-key.ts";
-import { navigate, parameter, withParameters } from "../routing/router.ts";
+import { Tabs } from "../parts/tabs.tsx";
 import { Title } from "../shell/page-head.tsx";
 import { type Board, boardKinds, createBoard } from "./board.ts";
 import { BoardColumn } from "./column.tsx";
-import { columns } from "./columns.ts";
+import { type Column, columns } from "./columns.ts";
 import { Orders, quickAmount, quickAmounts, showBoard, validQuickAmount } from "./quick-buy.tsx";
 import "./board.css";
 
@@ -65,44 +64,19 @@ export default function BoardPage() {
 
 /** On a narrow screen: one column at a time. */
 function ColumnTabs({ board, perRow }: { board: Board; perRow: number }) {
-  const selected = columns.find(({ name }) => name === parameter("column")) ?? columns[0];
-  const select = (name: string) =>
-    navigate(withParameters({ column: name === columns[0].name ? undefined : name }), { replace: true });
+  const tabOf = (column: Column) => ({
+    name: column.name,
+    label: t.board.tabs[column.name],
+    render: () => <BoardColumn key={column.name} board={board} column={column} perRow={perRow} />,
+  });
+  const [first, ...others] = columns;
   return (
-    <>
-      <div
-        class="tabs board-tabs"
-        role="tablist"
-        aria-label={t.board.columnsLabel}
-        onKeyDown={(event) => {
-          const names = columns.map(({ name }) => name);
-          const next = tabOfKey(event.key, names, selected.name);
-          if (next === undefined) return;
-          event.preventDefault();
-          select(next);
-          event.currentTarget.querySelectorAll("button")[names.indexOf(next)]?.focus();
-        }}
-      >
-        {columns.map((column) => (
-          <button
-            key={column.name}
-            type="button"
-            class="tab"
-            role="tab"
-            id={`tab-${column.name}`}
-            aria-selected={column === selected}
-            aria-controls="board-panel"
-            tabIndex={column === selected ? 0 : -1}
-            onClick={() => select(column.name)}
-          >
-            {t.board.tabs[column.name]}
-          </button>
-        ))}
-      </div>
-      <div role="tabpanel" id="board-panel" aria-labelledby={`tab-${selected.name}`}>
-        <BoardColumn key={selected.name} board={board} column={selected} perRow={perRow} />
-      </div>
-    </>
+    <Tabs
+      label={t.board.columnsLabel}
+      by="column"
+      class="board-tabs"
+      tabs={[tabOf(first), ...others.map(tabOf)]}
+    />
   );
 }
 
@@ -130,7 +104,7 @@ function QuickBuySettings() {
           quickAmount.value = value;
         }}
       />
-      <label class={`quick-own ${isWrong ? "is-wrong" : ""}`}>
+      <label class={`own-value quick-own ${isWrong ? "is-wrong" : ""}`}>
         <span class="visually-hidden">{t.board.quickAmount(coin.value)}</span>
         <input
           inputMode="decimal"

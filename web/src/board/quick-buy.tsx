@@ -6,7 +6,7 @@ import { readStored, writeStored } from "../data/storage.ts";
 import { formatNumber, fromUnits, parseAmount } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
-import { Icon } from "../parts/icons.tsx";
+import { IconButton } from "../parts/icons.tsx";
 import { ConfirmLoss, type Loss } from "../parts/loss.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import { tokenPath, withChain } from "../routing/router.ts";
@@ -193,14 +193,11 @@ function Order({ order }: { order: QuickOrder }) {
         </a>
         <span class="muted">{t.board.orderFor(`${amount} ${coin.value}`)}</span>
         {!isWorking && (
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={t.board.dismiss(displaySymbol(row.symbol))}
+          <IconButton
+            icon="close"
+            label={t.board.dismiss(displaySymbol(row.symbol))}
             onClick={() => dismiss(order)}
-          >
-            <Icon name="close" />
-          </button>
+          />
         )}
       </div>
       <StatusLine status={status.value} chain={row.chainId} />

@@ -13,13 +13,7 @@ export const boardFields = [
 type Token = components["schemas"]["Token"];
 
 /** A token on the board. */
-export type Row = Pick<
-  Token,
-  | ("mint" | "chainId" | "name" | "symbol" | "imageUrl" | "creator" | "createdAt" | "verified")
-  | ("progress" | "graduated" | "graduatedAt" | "priceBnb" | "priceUsd" | "marketCapBnb" | "marketCapUsd")
-  | ("holderCount" | "liquidityBnb" | "liquidityUsd" | "launchpadAddress" | "pair")
-  | ("websiteUrl" | "twitterUrl" | "telegramUrl" | "risk" | "creatorRecord" | "windows")
->;
+export type Row = Pick<Token, (typeof boardFields)[number]>;
 
 type Trade = Extract<StreamEvent, { kind: "trade" }>;
 

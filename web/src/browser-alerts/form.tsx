@@ -36,12 +36,7 @@ export function BrowserForm({ target, name, onSet, onCancel }: BrowserFormProps)
     onSet();
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <form onSubmit={submit}>
       <RuleFields draft={draft} target={target} occasions={occasions} isPlain onChange={setDraft} />
       <p class="field-hint" role="status">
         {isFull ? t.alerts.full(maxAlerts) : isReachedNow ? t.alerts.reachedNow : ""}

@@ -7,7 +7,7 @@ import { displayName, shortAddress } from "../format/text.ts";
 import { type Row, tokenList } from "../home/token-list.ts";
 import { view } from "../home/view.ts";
 import { t } from "../language/messages.ts";
-import { Icon } from "../parts/icons.tsx";
+import { Icon, IconButton } from "../parts/icons.tsx";
 import { Identicon } from "../parts/identicon.tsx";
 import { AccountLink } from "../parts/links.tsx";
 import { Age } from "../parts/time.tsx";
@@ -149,14 +149,11 @@ function AlertList() {
                   ? t.alerts.waits
                   : t.alerts.fired(<Age time={new Date(alert.firedAt).toISOString()} isSentence />)}
               </span>
-              <button
-                type="button"
-                class="icon-button"
-                aria-label={t.alerts.remove(name, words)}
+              <IconButton
+                icon="close"
+                label={t.alerts.remove(name, words)}
                 onClick={() => changeAlerts((all) => all.filter((other) => alertKey(other) !== key))}
-              >
-                <Icon name="close" />
-              </button>
+              />
             </li>
           );
         })}

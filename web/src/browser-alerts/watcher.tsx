@@ -6,7 +6,7 @@ import { useStream } from "../data/use-stream.ts";
 import { displayName } from "../format/text.ts";
 import { readRows } from "../home/token-list.ts";
 import { t } from "../language/messages.ts";
-import { Icon } from "../parts/icons.tsx";
+import { Icon, IconButton } from "../parts/icons.tsx";
 import {
   afterEvent,
   alertKey,
@@ -170,16 +170,13 @@ function Toasts() {
             </a>{" "}
             {alertWords(alert)}
           </span>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={t.common.close}
+          <IconButton
+            icon="close"
+            label={t.common.close}
             onClick={() => {
               closed.value = [...closed.peek(), alert.id];
             }}
-          >
-            <Icon name="close" />
-          </button>
+          />
         </p>
       ))}
     </div>

@@ -108,8 +108,7 @@ export default function CreatePage() {
       <form
         class="panel"
         noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (isUnfinished) {
             void resumeLaunch().then(open);
             return;

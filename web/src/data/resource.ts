@@ -11,7 +11,8 @@ export type Resource<Data> = {
 
 /** Resources are cached so that going back shows them at once. */
 const maxCached = 60;
-type Cached<Data> = Resource<Data> & { readAt: number; isReading: boolean };
+/** `refresh` reads the data unless another component has had them read just now. */
+type Cached<Data> = Resource<Data> & { refresh: () => void };
 const cache = new Map<string, Cached<unknown>>();
 
 /** Data younger than this are not read again when a page opens. */
@@ -20,12 +21,7 @@ const maxAgeMs = 2_000;
 /** The resource with this key, read when a component shows it. */
 export function useResource<Data>(key: string, load: () => Promise<Data>): Resource<Data> {
   const resource = getResource(key, load);
-  useEffect(() => {
-    const entry = cache.get(key);
-    // Another component may have had it read just now.
-    if (entry?.isReading === true) return;
-    if (entry === undefined || Date.now() - entry.readAt > maxAgeMs) void resource.reload();
-  }, [key]);
+  useEffect(resource.refresh, [key]);
   return resource;
 }
 
@@ -41,8 +37,8 @@ export function useLast<Data>(data: Data | undefined, of = ""): Data | undefined
   return last.current.data;
 }
 
-function getResource<Data>(key: string, load: () => Promise<Data>): Resource<Data> {
-  const cached = cache.get(key) as Resource<Data> | undefined;
+function getResource<Data>(key: string, load: () => Promise<Data>): Cached<Data> {
+  const cached = cache.get(key) as Cached<Data> | undefined;
   if (cached !== undefined) {
     // Moved to the end: the least recently shown one is evicted first.
     cache.delete(key);
@@ -53,20 +49,19 @@ function getResource<Data>(key: string, load: () => Promise<Data>): Resource<Dat
   const error = signal<unknown>(undefined);
   let reading: Promise<void> | undefined;
   let next: Promise<void> | undefined;
+  let readAt = 0;
 
   const read = async () => {
     try {
       data.value = await load();
       error.value = undefined;
-      entry.readAt = Date.now();
+      readAt = Date.now();
     } catch (failure) {
       error.value = failure;
     }
   };
   const start = () => {
-    entry.isReading = true;
     reading = read().finally(() => {
-      entry.isReading = false;
       reading = undefined;
     });
     return reading;
@@ -79,11 +74,14 @@ function getResource<Data>(key: string, load: () => Promise<Data>): Resource<Dat
     });
     return next;
   };
-  const entry = { data, error, reload, readAt: 0, isReading: false };
-  cache.set(key, entry as Cached<unknown>);
+  const refresh = () => {
+    if (reading === undefined && Date.now() - readAt > maxAgeMs) void start();
+  };
+  const resource = { data, error, reload, refresh };
+  cache.set(key, resource as Cached<unknown>);
   const [oldest] = cache.keys();
   if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest);
-  return entry;
+  return resource;
 }
 
 /** Returns a function that reloads the resources after `intervalMs`, at most once per interval: a busy market has many events per second. */

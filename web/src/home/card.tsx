@@ -1,15 +1,13 @@
-import { formatCount, formatPercent } from "../format/number.ts";
+import { formatPercent } from "../format/number.ts";
 import { plainText } from "../format/plain-text.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Amount, Change } from "../parts/amount.tsx";
+import { HolderCount, Origin } from "../parts/card-parts.tsx";
 import { useFlash } from "../parts/hooks.ts";
-import { Icon, VerifiedMark } from "../parts/icons.tsx";
-import { AccountLink, SocialLinks } from "../parts/links.tsx";
+import { VerifiedMark } from "../parts/icons.tsx";
 import { memo } from "../parts/memo.ts";
 import { CurveProgress } from "../parts/progress.tsx";
-import { StarButton } from "../parts/star-button.tsx";
-import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import { tokenPath, withChain } from "../routing/router.ts";
 import { ListedVerdict } from "../token/risk-notes.tsx";
@@ -49,15 +47,7 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
           <bdi class="card-description" title={description}>
             {description}
           </bdi>
-          <span class="card-origin">
-            {row.createdAt !== null && <Age time={row.createdAt} />}
-            <span>
-              <span class="visually-hidden">{t.common.createdBy}</span>
-              <AccountLink address={row.creator} />
-            </span>
-            <SocialLinks {...row} />
-            <StarButton token={row} />
-          </span>
+          <Origin token={row} class="card-origin" />
         </div>
       </div>
       <div class="card-state">
@@ -85,11 +75,7 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
           <Amount bnb={day.volumeBnb} usd={day.volumeUsd} digits={3} />
         </span>
         <Sparkline windows={row.windows} />
-        <span title={t.common.holders}>
-          <Icon name="holders" />
-          <span class="visually-hidden">{t.common.holders} </span>
-          {formatCount(row.holderCount)}
-        </span>
+        <HolderCount count={row.holderCount} />
         <ListedVerdict row={row} />
       </div>
     </div>

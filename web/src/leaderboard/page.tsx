@@ -80,7 +80,7 @@ export default function LeaderboardPage() {
       </div>
       <section class="panel" aria-label={t.leaderboard.accounts}>
         {shown === undefined || (data.value === undefined && error.value !== undefined) ? (
-          <Pending error={error.value} retry={() => void board.reload()} />
+          <Pending of={board} />
         ) : shown.leaders.length === 0 ? (
           <p class="tab-empty muted">{t.leaderboard.empty}</p>
         ) : (

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { EventList, Logged } from "../data/event-list.ts";
 import { Pending } from "./problem.tsx";
-import { Rows, type RowsProps } from "./rows.tsx";
+import { Table, type TableProps } from "./rows.tsx";
 
 type OlderButtonProps = {
   list: Pick<EventList<never>, "hasMore" | "readMore">;
@@ -25,33 +25,22 @@ export function OlderButton({ list, children }: OlderButtonProps) {
   );
 }
 
-type EventRowsProps<Entry extends Logged> = Omit<RowsProps, "children"> & {
+type EventRowsProps<Entry extends Logged> = Omit<TableProps<Entry>, "entries" | "getKey"> & {
   list: EventList<Entry>;
   emptyText: string;
   /** The label of the button that reads older entries. */
   older: string;
-  row: (entry: Entry) => ComponentChildren;
 };
 
 /** A list of events as a table, with a button that reads older ones. */
-export function EventRows<Entry extends Logged>({
-  list,
-  emptyText,
-  older,
-  row,
-  ...table
-}: EventRowsProps<Entry>) {
+export function EventRows<Entry extends Logged>({ list, emptyText, older, ...table }: EventRowsProps<Entry>) {
   useEffect(list.open, [list]);
   const entries = list.entries.value;
-  if (entries === undefined) return <Pending error={list.error.value} retry={() => void list.reload()} />;
+  if (entries === undefined) return <Pending of={list} />;
   if (entries.length === 0) return <p class="tab-empty muted">{emptyText}</p>;
   return (
     <>
-      <Rows {...table}>
-        {entries.map((entry) => (
-          <tr key={`${entry.tx} ${entry.logIndex}`}>{row(entry)}</tr>
-        ))}
-      </Rows>
+      <Table {...table} entries={entries} getKey={({ tx, logIndex }) => `${tx} ${logIndex}`} />
       <OlderButton list={list}>{older}</OlderButton>
     </>
   );

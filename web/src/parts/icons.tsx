@@ -1,3 +1,4 @@
+import type { ButtonHTMLAttributes } from "preact";
 import { t } from "../language/messages.ts";
 
 /** Icons of one size and stroke. They are decoration: their meaning is in the text beside them or in the button's label. */
@@ -41,6 +42,17 @@ export function Icon({ name }: { name: IconName }) {
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d={paths[name]} />
     </svg>
+  );
+}
+
+type IconButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { icon: IconName; label: string };
+
+/** A button with nothing but an icon on it. */
+export function IconButton({ icon, label, ...button }: IconButtonProps) {
+  return (
+    <button type="button" class="icon-button" aria-label={label} {...button}>
+      <Icon name={icon} />
+    </button>
   );
 }
 

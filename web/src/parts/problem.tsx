@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { LaunchpadError } from "../data/client.ts";
+import type { Resource } from "../data/resource.ts";
 import { t } from "../language/messages.ts";
 
 type ProblemProps = {
@@ -57,9 +58,12 @@ function explain(error: unknown): string {
 /** The placeholder of rows that are being read, or whose code is. */
 export const RowsSkeleton = () => <div class="skeleton rows-skeleton" />;
 
+type PendingProps = { of: Pick<Resource<unknown>, "error" | "reload"> };
+
 /** Takes the place of missing rows: a placeholder while they are being read, or the error. */
-export function Pending({ error, retry }: ProblemProps) {
-  return error === undefined ? <RowsSkeleton /> : <Problem error={error} retry={retry} />;
+export function Pending({ of: { error, reload } }: PendingProps) {
+  if (error.value === undefined) return <RowsSkeleton />;
+  return <Problem error={error.value} retry={() => void reload()} />;
 }
 
 /** The placeholder of a page that is loading, with about the same height. */

@@ -1,22 +1,22 @@
 import type { ComponentChildren } from "preact";
 
 /**
- * A column by its name, or with more: `isExtra` if narrow screens leave it out, as they do its cells with the class `is-extra`;
- * `isNameHidden` if only screen readers need the name.
+ * The head of a column: `isExtra` if narrow screens leave it out, as they do its cells with the class `is-extra`; `isNameHidden` if only
+ * screen readers need the name.
  */
-type Column =
-  | string
-  | {
-      name: ComponentChildren;
-      title?: string;
-      isExtra?: boolean;
-      isNameHidden?: boolean;
-      isSorted?: boolean;
-    };
+type Head = {
+  name: ComponentChildren;
+  title?: string;
+  isExtra?: boolean;
+  isNameHidden?: boolean;
+  isSorted?: boolean;
+};
 
-export type RowsProps = {
+type RowsProps = {
   caption: ComponentChildren;
-  columns: readonly Column[];
+  /** Each by its name, or with more. */
+  columns: readonly (string | Head)[];
+  /** A kind of table that CSS knows. */
   kind?: string | undefined;
   children: ComponentChildren;
 };
@@ -48,5 +48,39 @@ export function Rows({ caption, columns, kind, children }: RowsProps) {
         <tbody>{children}</tbody>
       </table>
     </div>
+  );
+}
+
+/** A column of a {@link Table}: its head, and what its cells show of an entry, with which class. */
+export type Column<Entry> = Head & {
+  cell: (entry: Entry) => ComponentChildren;
+  class?: string | ((entry: Entry) => string);
+};
+
+export type TableProps<Entry> = Omit<RowsProps, "columns" | "children"> & {
+  columns: readonly Column<Entry>[];
+  entries: readonly Entry[];
+  getKey: (entry: Entry) => string;
+  rowClass?: (entry: Entry) => string;
+};
+
+/** A table with a row for each entry. */
+export function Table<Entry>({ columns, entries, getKey, rowClass, ...table }: TableProps<Entry>) {
+  return (
+    <Rows {...table} columns={columns}>
+      {entries.map((entry) => (
+        <tr key={getKey(entry)} class={rowClass?.(entry)}>
+          {columns.map(({ cell, class: own, isExtra }, at) => {
+            const classes = [typeof own === "function" ? own(entry) : own, isExtra && "is-extra"];
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
+              <td key={at} class={classes.filter(Boolean).join(" ")}>
+                {cell(entry)}
+              </td>
+            );
+          })}
+        </tr>
+      ))}
+    </Rows>
   );
 }

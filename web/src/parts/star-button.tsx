@@ -2,7 +2,7 @@ import { maxStarred } from "../data/storage.ts";
 import { isWatchlistFull, type StarredKind, toggleStar, watchlist } from "../data/watchlist.ts";
 import { displayName } from "../format/text.ts";
 import { t } from "../language/messages.ts";
-import { Icon } from "./icons.tsx";
+import { IconButton } from "./icons.tsx";
 
 /** Puts a token on the visitor's watchlist, or takes it off. */
 export const StarButton = ({ token }: { token: { mint: string; name: string } }) => (
@@ -14,18 +14,16 @@ export function Star({ address, kind, name }: { address: string; kind: StarredKi
   const isOn = watchlist(kind).includes(address);
   const isFull = !isOn && isWatchlistFull(kind);
   return (
-    <button
-      type="button"
+    <IconButton
+      icon="star"
+      label={t.common.watch(name)}
       class={`icon-button star ${isOn ? "is-on" : ""}`}
       aria-pressed={isOn}
-      aria-label={t.common.watch(name)}
       title={
         isFull ? t.common.watchlistFull(maxStarred) : isOn ? t.common.onWatchlist : t.common.addToWatchlist
       }
       disabled={isFull}
       onClick={() => toggleStar(address, kind)}
-    >
-      <Icon name="star" />
-    </button>
+    />
   );
 }

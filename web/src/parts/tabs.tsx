@@ -5,7 +5,7 @@ import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { tabOfKey } from "./tab-key.ts";
 
 type Tab = {
-  /** The value of `tab` in the address. The first tab needs none. */
+  /** The value of the parameter in the address. The first tab needs none. */
   name: string;
   label: string;
   count?: number;
@@ -16,16 +16,19 @@ export type TabsProps = {
   /** What the tabs show, for screen readers. */
   label: string;
   tabs: readonly [Tab, ...Tab[]];
+  /** The parameter that says which one is selected. */
+  by?: string;
+  class?: string;
 };
 
 /** Tabs, of which the one in the address is rendered. Arrow keys, Home and End move between them. */
-export function Tabs({ label, tabs }: TabsProps) {
+export function Tabs({ label, tabs, by = "tab", class: ownClass = "" }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [first] = tabs;
-  const shown = tabs.find(({ name }) => name === parameter("tab")) ?? first;
+  const shown = tabs.find(({ name }) => name === parameter(by)) ?? first;
   const select = (name: string) =>
-    navigate(withParameters({ tab: name === first.name ? undefined : name }), { replace: true });
+    navigate(withParameters({ [by]: name === first.name ? undefined : name }), { replace: true });
   useLayoutEffect(() => {
     // On a narrow screen, the selected tab may be out of view. The page itself must not scroll.
     const tab = list.current?.querySelector<HTMLElement>("[aria-selected=true]");
@@ -43,7 +46,7 @@ export function Tabs({ label, tabs }: TabsProps) {
   };
   return (
     <>
-      <div class="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
+      <div class={`tabs ${ownClass}`} role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
         {tabs.map((tab) => (
           <button
             key={tab.name}

@@ -1,5 +1,6 @@
 import { plainText } from "../format/plain-text.ts";
 import { t } from "../language/messages.ts";
+import { Fact } from "../parts/fact.tsx";
 import { Pending } from "../parts/problem.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
@@ -9,9 +10,7 @@ import { type RegistrationVersion, type TokenDetails, useRegistrations } from ".
 export default function Changes({ token }: { token: TokenDetails }) {
   const registrations = useRegistrations(token);
   const versions = registrations.data.value?.versions;
-  if (versions === undefined) {
-    return <Pending error={registrations.error.value} retry={() => void registrations.reload()} />;
-  }
+  if (versions === undefined) return <Pending of={registrations} />;
   const changes = versions.filter(({ changed }) => changed.length > 0);
   return changes.length === 0 ? (
     <p class="muted">{t.token.neverChanged}</p>
@@ -38,15 +37,12 @@ function Change({ token, version, before }: ChangeProps) {
       <p class="muted">{version.since !== null && <Age time={version.since} isSentence />}</p>
       <dl>
         {version.changed.map((field) => (
-          <div key={field}>
-            <dt>{labels()[field]}</dt>
-            <dd>
-              <del>
-                <Value token={token} field={field} text={before?.[field]} />
-              </del>{" "}
-              → <Value token={token} field={field} text={version[field]} />
-            </dd>
-          </div>
+          <Fact key={field} name={labels()[field]}>
+            <del>
+              <Value token={token} field={field} text={before?.[field]} />
+            </del>{" "}
+            → <Value token={token} field={field} text={version[field]} />
+          </Fact>
         ))}
       </dl>
     </>

@@ -71,7 +71,6 @@ export default function Edit({ token, onSaved, onCancel }: EditProps) {
     <form
       class="edit"
       onSubmit={(event) => {
-        event.preventDefault();
         setWasSubmitted(true);
         const wrong = links.find(({ name }) => linkProblem(name, texts[name]) !== undefined);
         if (wrong !== undefined)

@@ -40,7 +40,7 @@ export function withParameters(changes: Record<string, string | undefined>): URL
 
 const rememberScroll = () => history.replaceState({ ...state(), scroll: window.scrollY }, "");
 
-/** Starts handling links and the back button. */
+/** Starts handling links, forms and the back button. */
 export function startRouter(): void {
   history.scrollRestoration = "manual";
   let settling: ReturnType<typeof setTimeout> | undefined;
@@ -68,6 +68,10 @@ export function startRouter(): void {
     if (link.hash !== "") return;
     event.preventDefault();
     navigate(link.href);
+  });
+  // The pages themselves do what a form is for; only a dialog's form is left to the browser, which closes the dialog.
+  document.addEventListener("submit", (event) => {
+    if (event.target instanceof HTMLFormElement && event.target.method !== "dialog") event.preventDefault();
   });
 }
 

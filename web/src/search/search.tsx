@@ -4,7 +4,7 @@ import { plainText } from "../format/plain-text.ts";
 import { displayName, displaySymbol, shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
-import { Icon, VerifiedMark } from "../parts/icons.tsx";
+import { Icon, IconButton, VerifiedMark } from "../parts/icons.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import { accountPath, navigate, tokenPath, withChain } from "../routing/router.ts";
@@ -115,14 +115,7 @@ function SearchBox({ close }: { close: () => void }) {
     }
   };
   return (
-    <form
-      class="search-box"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <form class="search-box" role="search" onSubmit={submit}>
       <div class="search-field">
         <Icon name="search" />
         <input
@@ -145,9 +138,7 @@ function SearchBox({ close }: { close: () => void }) {
           onInput={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        <button type="button" class="icon-button" aria-label={t.search.close} onClick={close}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label={t.search.close} onClick={close} />
       </div>
       {text === "" && options.length > 0 && (
         <p class="search-head muted">

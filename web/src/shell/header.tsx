@@ -1,7 +1,7 @@
 import { currency, theme } from "../data/settings.ts";
 import { t } from "../language/messages.ts";
 import { Choices } from "../parts/choices.tsx";
-import { Icon } from "../parts/icons.tsx";
+import { IconButton } from "../parts/icons.tsx";
 import { route, withChain } from "../routing/router.ts";
 import { Search } from "../search/search.tsx";
 import { WalletButton } from "../wallet/wallet-button.tsx";
@@ -53,19 +53,13 @@ export function Header() {
             currency.value = value;
           }}
         />
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={t.shell.changeTheme(
-            t.shell.themes[theme.value],
-            t.shell.themes[nextTheme[theme.value]],
-          )}
+        <IconButton
+          icon={themeIcons[theme.value]}
+          label={t.shell.changeTheme(t.shell.themes[theme.value], t.shell.themes[nextTheme[theme.value]])}
           onClick={() => {
             theme.value = nextTheme[theme.value];
           }}
-        >
-          <Icon name={themeIcons[theme.value]} />
-        </button>
+        />
         <WalletButton />
         <a
           class="button is-primary"

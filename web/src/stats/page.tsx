@@ -5,6 +5,7 @@ import { formatCount, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
+import { Fact } from "../parts/fact.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
@@ -120,36 +121,24 @@ function Totals({ stats }: { stats: Stats | undefined }) {
   const day = stats?.windows["24h"];
   return (
     <dl class="totals" aria-busy={stats === undefined}>
-      <div>
-        <dt>{t.common.volume24h}</dt>
-        <dd>{day && <Amount bnb={day.volumeBnb} usd={day.volumeUsd} />}</dd>
-      </div>
-      <div>
-        <dt>{t.stats.trades24h}</dt>
-        <dd class="number">{day && formatCount(day.trades)}</dd>
-      </div>
-      <div>
-        <dt>{t.stats.created24h}</dt>
-        <dd class="number">{day && formatCount(day.tokensCreated)}</dd>
-      </div>
-      <div>
-        <dt>{t.common.graduated}</dt>
-        <dd class="number">
-          {stats && formatCount(stats.graduatedTokens)}
-          {stats && <span class="unit">{t.stats.ofAll(formatCount(stats.tokens))}</span>}
-        </dd>
-      </div>
-      <div>
-        <dt>{t.stats.inCurves}</dt>
-        <dd>{stats && <Amount bnb={stats.inCurvesBnb} usd={stats.inCurvesUsd} />}</dd>
-      </div>
+      <Fact name={t.common.volume24h}>{day && <Amount bnb={day.volumeBnb} usd={day.volumeUsd} />}</Fact>
+      <Fact name={t.stats.trades24h} class="number">
+        {day && formatCount(day.trades)}
+      </Fact>
+      <Fact name={t.stats.created24h} class="number">
+        {day && formatCount(day.tokensCreated)}
+      </Fact>
+      <Fact name={t.common.graduated} class="number">
+        {stats && formatCount(stats.graduatedTokens)}
+        {stats && <span class="unit">{t.stats.ofAll(formatCount(stats.tokens))}</span>}
+      </Fact>
+      <Fact name={t.stats.inCurves}>
+        {stats && <Amount bnb={stats.inCurvesBnb} usd={stats.inCurvesUsd} />}
+      </Fact>
       {stats?.bnbUsd !== undefined && (
-        <div>
-          <dt>BNB</dt>
-          <dd class="number">
-            ${groupDigits(Number(stats.bnbUsd), { minimumFractionDigits: 2, maximumFractionDigits: 2 })}
-          </dd>
-        </div>
+        <Fact name="BNB" class="number">
+          ${groupDigits(Number(stats.bnbUsd), { minimumFractionDigits: 2, maximumFractionDigits: 2 })}
+        </Fact>
       )}
     </dl>
   );

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { plainLines, plainText } from "../format/plain-text.ts";
 import { safeLink } from "../format/text.ts";
 import { t } from "../language/messages.ts";
+import { Fact } from "../parts/fact.tsx";
 import { ExternalLink } from "../parts/links.tsx";
 import { RowsSkeleton } from "../parts/problem.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
@@ -61,12 +62,9 @@ export function About({ token, reload }: { token: TokenDetails; reload: () => Pr
       {links.length > 0 && (
         <dl class="about-links">
           {links.map(({ label, text }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>
-                <CreatorLink text={text ?? ""} />
-              </dd>
-            </div>
+            <Fact key={label} name={label}>
+              <CreatorLink text={text ?? ""} />
+            </Fact>
           ))}
         </dl>
       )}

@@ -8,7 +8,7 @@ import { formatNumber, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { asUsd, Change } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
-import { Icon } from "../parts/icons.tsx";
+import { IconButton } from "../parts/icons.tsx";
 import { ExternalLink } from "../parts/links.tsx";
 import { useRetry } from "../parts/problem.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
@@ -200,14 +200,11 @@ export function Chart({ token, changes, events }: ChartProps) {
             MA
           </button>
           {document.fullscreenEnabled && (
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={t.token.chart.fullScreen}
+            <IconButton
+              icon="expand"
+              label={t.token.chart.fullScreen}
               onClick={() => void toggleFullScreen(figure.current)}
-            >
-              <Icon name="expand" />
-            </button>
+            />
           )}
         </span>
       </figcaption>

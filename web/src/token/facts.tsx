@@ -1,6 +1,7 @@
 import { formatCount, formatNumber, formatPercent, fromUnits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { Amount, Change } from "../parts/amount.tsx";
+import { Fact } from "../parts/fact.tsx";
 import { useFlash } from "../parts/hooks.ts";
 import { CurveProgress } from "../parts/progress.tsx";
 import type { Curve, TokenDetails } from "./data.ts";
@@ -21,50 +22,32 @@ export function Facts({ token }: { token: TokenDetails }) {
         </strong>
         <dl class="changes">
           {spans.map((span) => (
-            <div key={span}>
-              <dt>{t.token.spans[span]}</dt>
-              <dd>
-                <Change percent={token.windows[span].priceChangePercent} />
-              </dd>
-            </div>
+            <Fact key={span} name={t.token.spans[span]}>
+              <Change percent={token.windows[span].priceChangePercent} />
+            </Fact>
           ))}
         </dl>
       </div>
       <dl class="facts-list">
-        <div>
-          <dt>{t.common.price}</dt>
-          <dd>
-            <Amount bnb={token.priceBnb} usd={token.priceUsd} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t.common.liquidity}</dt>
-          <dd title={t.common.liquidityMeaning}>
-            <Amount bnb={token.liquidityBnb} usd={token.liquidityUsd} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t.common.volume24h}</dt>
-          <dd>
-            <Amount bnb={day.volumeBnb} usd={day.volumeUsd} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t.token.buysAndSells}</dt>
-          <dd class="number">
-            <span class="up">{formatCount(day.buys)}</span> /{" "}
-            <span class="down">{formatCount(day.sells)}</span>
-          </dd>
-        </div>
-        <div>
-          <dt>{t.common.holders}</dt>
-          <dd class="number">{formatCount(token.holderCount)}</dd>
-        </div>
+        <Fact name={t.common.price}>
+          <Amount bnb={token.priceBnb} usd={token.priceUsd} />
+        </Fact>
+        <Fact name={t.common.liquidity} title={t.common.liquidityMeaning}>
+          <Amount bnb={token.liquidityBnb} usd={token.liquidityUsd} />
+        </Fact>
+        <Fact name={t.common.volume24h}>
+          <Amount bnb={day.volumeBnb} usd={day.volumeUsd} />
+        </Fact>
+        <Fact name={t.token.buysAndSells} class="number">
+          <span class="up">{formatCount(day.buys)}</span> / <span class="down">{formatCount(day.sells)}</span>
+        </Fact>
+        <Fact name={t.common.holders} class="number">
+          {formatCount(token.holderCount)}
+        </Fact>
         {!token.graduated && (
-          <div>
-            <dt>{t.home.curve}</dt>
-            <dd class="number accent">{formatPercent(token.progress)}</dd>
-          </div>
+          <Fact name={t.home.curve} class="number accent">
+            {formatPercent(token.progress)}
+          </Fact>
         )}
       </dl>
     </div>

@@ -3,7 +3,7 @@ import { Bell } from "../alerts/bell.tsx";
 import { displayName, displaySymbol, shortAddress } from "../format/text.ts";
 import { language, t } from "../language/messages.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { Icon } from "../parts/icons.tsx";
+import { Icon, IconButton } from "../parts/icons.tsx";
 import { AccountLink, chainExplorer, ExternalLink, SocialLinks } from "../parts/links.tsx";
 import { StarButton } from "../parts/star-button.tsx";
 import { Age } from "../parts/time.tsx";
@@ -96,15 +96,7 @@ function Share({ token }: { token: TokenDetails }) {
   const query = (values: Record<string, string>) => String(new URLSearchParams(values));
   return (
     <>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={t.token.share}
-        title={t.token.share}
-        popovertarget="share"
-      >
-        <Icon name="share" />
-      </button>
+      <IconButton icon="share" label={t.token.share} title={t.token.share} popovertarget="share" />
       <div
         id="share"
         class="dialog share"

@@ -4,9 +4,9 @@ import { formatNumber, formatPercent, fromUnits, groupDigits } from "../format/n
 import { t } from "../language/messages.ts";
 import { Pager } from "../parts/pager.tsx";
 import { Pending } from "../parts/problem.tsx";
-import { Rows } from "../parts/rows.tsx";
+import { Table } from "../parts/rows.tsx";
 import { AccountCell, RoleLegend, rowClass, shownRoles } from "./account-cell.tsx";
-import { type Holder, type HoldersPage, type TokenDetails, useChanges, useHolders } from "./data.ts";
+import { type HoldersPage, useChanges, useHolders } from "./data.ts";
 import type { TokenTabProps } from "./tabs.tsx";
 
 /** The token's holders, largest first, and a chart of its distribution. */
@@ -19,21 +19,40 @@ export default function Holders({ token, changes }: TokenTabProps) {
   });
   const { data, error } = holders;
   const shown = useLast(data.value);
-  if (shown === undefined || (data.value === undefined && error.value !== undefined)) {
-    return <Pending error={error.value} retry={() => void holders.reload()} />;
-  }
+  if (shown === undefined || (data.value === undefined && error.value !== undefined))
+    return <Pending of={holders} />;
   const largest = first.data.value?.holders[0]?.percent ?? 100;
   return (
     <>
       {first.data.value !== undefined && <Distribution page={first.data.value} />}
-      <Rows
+      <Table
         caption={t.token.holdersLargestFirst}
-        columns={[t.common.rank, t.common.account, t.common.tokens, t.common.shareOfSupply]}
-      >
-        {shown.holders.map((holder) => (
-          <Row key={holder.address} holder={holder} token={token} largest={largest} />
-        ))}
-      </Rows>
+        entries={shown.holders}
+        getKey={({ address }) => address}
+        rowClass={(holder) => rowClass(shownRoles(holder, token))}
+        columns={[
+          { name: t.common.rank, class: "muted number", cell: ({ rank }) => rank },
+          {
+            name: t.common.account,
+            cell: (holder) => <AccountCell address={holder.address} shown={shownRoles(holder, token)} />,
+          },
+          {
+            name: t.common.tokens,
+            class: "number",
+            cell: ({ balanceRaw }) => formatNumber(fromUnits(balanceRaw)),
+          },
+          {
+            name: t.common.shareOfSupply,
+            class: "number holder-share",
+            cell: ({ percent }) => (
+              <>
+                <span class="bar" style={{ "--share": String(percent / largest) }} aria-hidden="true" />
+                {formatPercent(percent, 2)}
+              </>
+            ),
+          },
+        ]}
+      />
       {(page > 1 || shown.hasMore) && (
         <Pager
           label={t.token.holderPages}
@@ -50,23 +69,6 @@ export default function Holders({ token, changes }: TokenTabProps) {
       )}
       <RoleLegend accounts={shown.holders} />
     </>
-  );
-}
-
-function Row({ holder, token, largest }: { holder: Holder; token: TokenDetails; largest: number }) {
-  const shown = shownRoles(holder, token);
-  return (
-    <tr class={rowClass(shown)}>
-      <td class="muted number">{holder.rank}</td>
-      <td>
-        <AccountCell address={holder.address} shown={shown} />
-      </td>
-      <td class="number">{formatNumber(fromUnits(holder.balanceRaw))}</td>
-      <td class="number holder-share">
-        <span class="bar" style={{ "--share": String(holder.percent / largest) }} aria-hidden="true" />
-        {formatPercent(holder.percent, 2)}
-      </td>
-    </tr>
   );
 }
 

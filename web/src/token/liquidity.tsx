@@ -2,7 +2,7 @@ import { formatNumber, fromUnits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { AccountLink, TransactionLink } from "../parts/links.tsx";
 import { Pending } from "../parts/problem.tsx";
-import { Rows } from "../parts/rows.tsx";
+import { Table } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
 import { type TokenDetails, useLiquidity } from "./data.ts";
 
@@ -13,46 +13,44 @@ export default function Liquidity({ token }: { token: TokenDetails }) {
   if (!token.graduated) {
     return <p class="tab-empty muted">{t.token.noLiquidity}</p>;
   }
-  if (shown === undefined) {
-    return <Pending error={liquidity.error.value} retry={() => void liquidity.reload()} />;
-  }
+  if (shown === undefined) return <Pending of={liquidity} />;
   return (
     <>
-      <Rows
+      <Table
         caption={t.token.liquidityNewestFirst}
+        entries={shown.changes}
+        getKey={({ id }) => id}
         columns={[
-          t.common.age,
-          t.token.change,
-          "BNB",
-          t.common.tokens,
-          { name: t.token.bnbAfter, isExtra: true },
-          t.token.byWhom,
-          { name: t.common.transaction, isNameHidden: true },
-        ]}
-      >
-        {shown.changes.map((change) => (
-          <tr key={change.id}>
-            <td class="muted">
-              <Age time={change.timestamp} />
-            </td>
-            <td class={change.kind === "add" ? "up" : "down"}>
-              {change.kind === "add" ? t.token.added : t.token.removed}
-            </td>
-            <td class="number">{formatNumber(change.amountBnb)}</td>
-            <td class="number">{formatNumber(fromUnits(change.tokenAmountRaw))}</td>
-            <td class="number is-extra">{formatNumber(change.reservesBnb)}</td>
-            <td>
+          { name: t.common.age, class: "muted", cell: ({ timestamp }) => <Age time={timestamp} /> },
+          {
+            name: t.token.change,
+            class: ({ kind }) => (kind === "add" ? "up" : "down"),
+            cell: ({ kind }) => (kind === "add" ? t.token.added : t.token.removed),
+          },
+          { name: "BNB", class: "number", cell: ({ amountBnb }) => formatNumber(amountBnb) },
+          {
+            name: t.common.tokens,
+            class: "number",
+            cell: ({ tokenAmountRaw }) => formatNumber(fromUnits(tokenAmountRaw)),
+          },
+          {
+            name: t.token.bnbAfter,
+            isExtra: true,
+            class: "number",
+            cell: ({ reservesBnb }) => formatNumber(reservesBnb),
+          },
+          {
+            name: t.token.byWhom,
+            cell: ({ provider }) => (
               <span class="account-cell">
-                <AccountLink address={change.provider} />
-                {change.provider === token.launchpadAddress && <span class="badge">{t.token.launchpad}</span>}
+                <AccountLink address={provider} />
+                {provider === token.launchpadAddress && <span class="badge">{t.token.launchpad}</span>}
               </span>
-            </td>
-            <td>
-              <TransactionLink chainId={change.chainId} tx={change.tx} />
-            </td>
-          </tr>
-        ))}
-      </Rows>
+            ),
+          },
+          { name: t.common.transaction, cell: TransactionLink, isNameHidden: true },
+        ]}
+      />
       {!shown.isComplete && <p class="muted">{t.token.olderInApi}</p>}
     </>
   );

@@ -6,6 +6,7 @@ import { formatDown } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
+import { Fact } from "../parts/fact.tsx";
 import { averageCost } from "./average-cost.ts";
 
 type AccountPosition = Awaited<ReturnType<typeof readPosition>>;
@@ -57,42 +58,27 @@ export function Position({ position, symbol }: { position: AccountPosition | und
   }
   return (
     <dl class="quote position" aria-label={t.trade.yourPosition}>
-      <div>
-        <dt>{t.trade.youHold}</dt>
-        <dd>
-          {formatDown(holding?.balanceRaw ?? "0", 6)} <bdi>{displaySymbol(symbol)}</bdi>
-        </dd>
-      </div>
+      <Fact name={t.trade.youHold}>
+        {formatDown(holding?.balanceRaw ?? "0", 6)} <bdi>{displaySymbol(symbol)}</bdi>
+      </Fact>
       {cost !== undefined && (
-        <div>
-          <dt>{t.trade.averageCost}</dt>
-          <dd>
-            <Amount {...cost} />
-          </dd>
-        </div>
+        <Fact name={t.trade.averageCost}>
+          <Amount {...cost} />
+        </Fact>
       )}
       {holding !== undefined && (
-        <div>
-          <dt>{t.common.ifSoldNow}</dt>
-          <dd>
-            <Amount bnb={holding.exitBnb} usd={holding.exitUsd} />
-          </dd>
-        </div>
+        <Fact name={t.common.ifSoldNow}>
+          <Amount bnb={holding.exitBnb} usd={holding.exitUsd} />
+        </Fact>
       )}
       {results !== undefined && (
         <>
-          <div>
-            <dt>{t.common.unrealised}</dt>
-            <dd>
-              <Result bnb={results.unrealisedAtExitBnb} usd={results.unrealisedAtExitUsd} />
-            </dd>
-          </div>
-          <div>
-            <dt>{t.common.realised}</dt>
-            <dd>
-              <Result bnb={results.realisedBnb} usd={results.realisedUsd} />
-            </dd>
-          </div>
+          <Fact name={t.common.unrealised}>
+            <Result bnb={results.unrealisedAtExitBnb} usd={results.unrealisedAtExitUsd} />
+          </Fact>
+          <Fact name={t.common.realised}>
+            <Result bnb={results.realisedBnb} usd={results.realisedUsd} />
+          </Fact>
         </>
       )}
     </dl>

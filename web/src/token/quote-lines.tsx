@@ -3,6 +3,7 @@ import { formatDown, formatNumber, formatPercent, fromUnits } from "../format/nu
 import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { asUsd } from "../parts/amount.tsx";
+import { Fact } from "../parts/fact.tsx";
 import { highImpact, type Loss, lossOf } from "../parts/loss.tsx";
 import type { TokenDetails } from "./data.ts";
 import type { Quote } from "./use-quote.ts";
@@ -55,27 +56,17 @@ export function QuoteLines({
             {Number.isFinite(usd) && <span class="muted"> ≈ {asUsd(usd)}</span>}
           </dd>
         </div>
-        <div>
-          <dt>{t.trade.atLeast}</dt>
-          <dd title={fromUnits(least)}>{formatDown(least, 6)}</dd>
-        </div>
-        <div>
-          <dt>{t.trade.priceImpact}</dt>
-          <dd class={level}>{formatPercent(impact, 2)}</dd>
-        </div>
-        {quote.feePercent > 0 && (
-          <div>
-            <dt>{t.trade.dexFee}</dt>
-            <dd>{formatPercent(quote.feePercent, 2)}</dd>
-          </div>
-        )}
+        <Fact name={t.trade.atLeast} title={fromUnits(least)}>
+          {formatDown(least, 6)}
+        </Fact>
+        <Fact name={t.trade.priceImpact} class={level}>
+          {formatPercent(impact, 2)}
+        </Fact>
+        {quote.feePercent > 0 && <Fact name={t.trade.dexFee}>{formatPercent(quote.feePercent, 2)}</Fact>}
         {quote.refundWei !== "0" && (
-          <div>
-            <dt>{t.trade.refund}</dt>
-            <dd>
-              {formatNumber(fromUnits(quote.refundWei), 6)} {coin}
-            </dd>
-          </div>
+          <Fact name={t.trade.refund}>
+            {formatNumber(fromUnits(quote.refundWei), 6)} {coin}
+          </Fact>
         )}
       </dl>
       {notes.map((note) => (

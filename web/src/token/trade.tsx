@@ -8,7 +8,7 @@ import { t } from "../language/messages.ts";
 import { Understood } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { useMedia } from "../parts/hooks.ts";
-import { Icon } from "../parts/icons.tsx";
+import { IconButton } from "../parts/icons.tsx";
 import { ConfirmLoss } from "../parts/loss.tsx";
 import { walletChain } from "../wallet/connection.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
@@ -59,8 +59,7 @@ function TradeForm({ trade }: { trade: TradeState }) {
         onChange={trade.setSide}
       />
       <form
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (!trade.isConfirming) void trade.trade();
         }}
       >
@@ -200,7 +199,7 @@ function Slippage({ isDisabled }: { isDisabled: boolean }) {
             slippage.value = value;
           }}
         />
-        <label class={`slippage-own ${typed !== "" && !isWrong ? "is-chosen" : ""}`}>
+        <label class={`own-value slippage-own ${typed !== "" && !isWrong ? "is-chosen" : ""}`}>
           <span class="visually-hidden">{t.trade.otherSlippage}</span>
           <input
             inputMode="decimal"
@@ -266,9 +265,7 @@ function TradeSheet({ trade, children }: { trade: TradeState; children: Componen
         <div class="trade-sheet-head">
           <h2 id="trade-title">{t.trade.titleOf(<bdi>{displaySymbol(trade.token.symbol)}</bdi>)}</h2>
           <form method="dialog">
-            <button type="submit" class="icon-button" aria-label={t.common.close}>
-              <Icon name="close" />
-            </button>
+            <IconButton icon="close" label={t.common.close} type="submit" />
           </form>
         </div>
         {children}

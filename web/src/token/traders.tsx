@@ -4,10 +4,10 @@ import { formatNumber, fromUnits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { Pending } from "../parts/problem.tsx";
-import { Rows } from "../parts/rows.tsx";
+import { type Column, Table } from "../parts/rows.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { AccountCell, RoleLegend, rowClass, shownRoles } from "./account-cell.tsx";
-import { type TokenDetails, type Trader, useChanges, useTraders } from "./data.ts";
+import { type Trader, useChanges, useTraders } from "./data.ts";
 import type { TokenTabProps } from "./tabs.tsx";
 
 const orders = [
@@ -18,7 +18,22 @@ const orders = [
   { value: "sold", label: t.token.orders.sold },
 ] as const;
 
-const columns = ["bought", "sold", "realised", "unrealised"] as const;
+type AmountColumn = {
+  name: "bought" | "sold" | "realised" | "unrealised";
+  Shown: typeof Amount | typeof Result;
+  of: (trader: Trader) => { bnb: string; usd: string | undefined };
+};
+
+const amounts: AmountColumn[] = [
+  { name: "bought", Shown: Amount, of: (one) => ({ bnb: fromUnits(one.bnbSpentWei), usd: one.spentUsd }) },
+  {
+    name: "sold",
+    Shown: Amount,
+    of: (one) => ({ bnb: fromUnits(one.bnbReceivedWei), usd: one.receivedUsd }),
+  },
+  { name: "realised", Shown: Result, of: (one) => ({ bnb: one.realisedBnb, usd: one.realisedUsd }) },
+  { name: "unrealised", Shown: Result, of: (one) => ({ bnb: one.unrealisedBnb, usd: one.unrealisedUsd }) },
+];
 
 const orderBy = (order: string) =>
   navigate(withParameters({ by: order === "realised" ? undefined : order }), { replace: true });
@@ -44,61 +59,48 @@ export default function Traders({ token, changes }: TokenTabProps) {
         </label>
       </div>
       {traders === undefined ? (
-        <Pending error={resource.error.value} retry={() => void resource.reload()} />
+        <Pending of={resource} />
       ) : traders.length === 0 ? (
         <p class="tab-empty muted">{t.token.nobodyTraded}</p>
       ) : (
         <>
-          <Rows
+          <Table
             caption={t.token.topTradersFirst}
-            columns={[
-              t.common.rank,
-              t.common.account,
-              ...columns.map((order) => ({ name: t.token.orders[order], isSorted: order === by })),
-              { name: t.token.holds, isExtra: true },
-            ]}
             kind="traders"
-          >
-            {traders.map((trader) => (
-              <Row key={trader.address} trader={trader} token={token} />
-            ))}
-          </Rows>
+            entries={traders}
+            getKey={({ address }) => address}
+            rowClass={(trader) => rowClass(shownRoles(trader, token))}
+            columns={[
+              { name: t.common.rank, class: "muted number", cell: ({ rank }) => rank },
+              {
+                name: t.common.account,
+                cell: (trader) => <AccountCell address={trader.address} shown={shownRoles(trader, token)} />,
+              },
+              ...amounts.map(
+                ({ name, Shown, of }): Column<Trader> => ({
+                  name: t.token.orders[name],
+                  isSorted: name === by,
+                  cell: (trader) => (
+                    <>
+                      <Shown {...of(trader)} />
+                      <InBnb {...of(trader)} />
+                    </>
+                  ),
+                }),
+              ),
+              {
+                name: t.token.holds,
+                isExtra: true,
+                class: "number",
+                cell: (one) => formatNumber(fromUnits(one.balanceRaw)),
+              },
+            ]}
+          />
           <p class="panel-note muted">{t.token.tradersNote}</p>
           <RoleLegend accounts={traders} />
         </>
       )}
     </>
-  );
-}
-
-function Row({ trader, token }: { trader: Trader; token: TokenDetails }) {
-  const shown = shownRoles(trader, token);
-  const bought = fromUnits(trader.bnbSpentWei);
-  const sold = fromUnits(trader.bnbReceivedWei);
-  return (
-    <tr class={rowClass(shown)}>
-      <td class="muted number">{trader.rank}</td>
-      <td>
-        <AccountCell address={trader.address} shown={shown} />
-      </td>
-      <td>
-        <Amount bnb={bought} usd={trader.spentUsd} />
-        <InBnb bnb={bought} usd={trader.spentUsd} />
-      </td>
-      <td>
-        <Amount bnb={sold} usd={trader.receivedUsd} />
-        <InBnb bnb={sold} usd={trader.receivedUsd} />
-      </td>
-      <td>
-        <Result bnb={trader.realisedBnb} usd={trader.realisedUsd} />
-        <InBnb bnb={trader.realisedBnb} usd={trader.realisedUsd} />
-      </td>
-      <td>
-        <Result bnb={trader.unrealisedBnb} usd={trader.unrealisedUsd} />
-        <InBnb bnb={trader.unrealisedBnb} usd={trader.unrealisedUsd} />
-      </td>
-      <td class="number is-extra">{formatNumber(fromUnits(trader.balanceRaw))}</td>
-    </tr>
   );
 }
 

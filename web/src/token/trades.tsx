@@ -76,7 +76,7 @@ type TradeRowsProps = { token: TokenDetails; list: EventList<Trade>; least: stri
 
 function TradeRows({ token, list, least }: TradeRowsProps) {
   const all = list.entries.value;
-  if (all === undefined) return <Pending error={list.error.value} retry={() => void list.reload()} />;
+  if (all === undefined) return <Pending of={list} />;
   const leastWei = parseAmount(least).units ?? 0n;
   const trades = all.filter(({ bnbAmountWei }) => BigInt(bnbAmountWei) >= leastWei);
   if (trades.length === 0) {

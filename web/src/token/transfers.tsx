@@ -17,32 +17,27 @@ export default function Transfers({ token, list }: { token: TokenDetails; list: 
       older={t.common.olderTransfers}
       caption={t.common.transfersNewestFirst}
       columns={[
-        t.common.age,
-        t.token.fromTo,
-        t.common.tokens,
-        { name: t.common.transaction, isNameHidden: true },
-      ]}
-      row={(transfer) => (
-        <>
-          <td class="muted">
-            <Age time={transfer.timestamp} />
-          </td>
-          <td>
+        { name: t.common.age, class: "muted", cell: ({ timestamp }) => <Age time={timestamp} /> },
+        {
+          name: t.token.fromTo,
+          cell: ({ from, to }) => (
             <span class="from-to">
-              <Party address={transfer.from} token={token} />
+              <Party address={from} token={token} />
               <span class="to">
                 <Icon name="arrow" />
                 <span class="visually-hidden">{t.token.to}</span>
-                <Party address={transfer.to} token={token} />
+                <Party address={to} token={token} />
               </span>
             </span>
-          </td>
-          <td class="number">{formatNumber(fromUnits(transfer.amountRaw))}</td>
-          <td>
-            <TransactionLink chainId={transfer.chainId} tx={transfer.tx} />
-          </td>
-        </>
-      )}
+          ),
+        },
+        {
+          name: t.common.tokens,
+          class: "number",
+          cell: ({ amountRaw }) => formatNumber(fromUnits(amountRaw)),
+        },
+        { name: t.common.transaction, cell: TransactionLink, isNameHidden: true },
+      ]}
     />
   );
 }

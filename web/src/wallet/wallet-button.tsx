@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { plainText } from "../format/plain-text.ts";
 import { shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
-import { Icon } from "../parts/icons.tsx";
+import { Icon, IconButton } from "../parts/icons.tsx";
 import { lazyComponent } from "../routing/lazy.tsx";
 import { accountPath, withChain } from "../routing/router.ts";
 import { account, connect, disconnect } from "./connection.ts";
@@ -28,9 +28,7 @@ export function WalletButton({ primary = false }: { primary?: boolean }) {
           <Icon name="wallet" />
           {shortAddress(account.value)}
         </a>
-        <button type="button" class="icon-button" aria-label={t.wallet.disconnect} onClick={disconnect}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label={t.wallet.disconnect} onClick={disconnect} />
       </span>
     );
   }

@@ -95,12 +95,8 @@ export async function readFinalPair(
   return row;
 }
 
-const columns = columnsOf(trade, "tr", [
-  "id",
-  "token",
-  "trader",
-  "venue",
-  "side",
+/** Of every change of a market. */
+const changeColumns = [
   "bnb_amount_wei",
   "token_amount_raw",
   "bnb_reserves_wei",
@@ -110,7 +106,9 @@ const columns = columnsOf(trade, "tr", [
   "tx",
   "tx_index",
   "log_index",
-]);
+] as const;
+
+const columns = columnsOf(trade, "tr", ["id", "token", "trader", "venue", "side", ...changeColumns]);
 
 /** A trade in a final block. */
 export type FinalTradeRow = RowOf<typeof columns> & {
@@ -142,15 +140,7 @@ const liquidityColumns = columnsOf(liquidityChange, "l", [
   "pair",
   "provider",
   "kind",
-  "bnb_amount_wei",
-  "token_amount_raw",
-  "bnb_reserves_wei",
-  "token_reserves_raw",
-  "block",
-  "timestamp",
-  "tx",
-  "tx_index",
-  "log_index",
+  ...changeColumns,
 ]);
 
 /** A change of a pair's liquidity in a final block. */

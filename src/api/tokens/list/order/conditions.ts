@@ -1,3 +1,5 @@
+import type { Activity } from "./activity-table.ts";
+import type { ListedNumbers, ListedToken } from "./entry-table.ts";
 import { orders } from "./sorts.ts";
 
 /** What a token must satisfy to be in a view, besides its chain and board. */
@@ -26,20 +28,9 @@ export type Conditions = {
 };
 
 /** The properties of a token that conditions compare. */
-export type ConditionValues = {
-  volume: number;
-  traders: number;
-  holders: number;
-  creatorPercent: number;
-  insiderPercent: number;
-  sniperPercent: number;
-  bundlerPercent: number;
-  creatorBuysPercent: number;
-  openingBuysPercent: number;
-  netVolume: number;
-  verified: boolean;
-  selfGraduated: boolean;
-};
+export type ConditionValues = Pick<Activity, "volume" | "traders"> &
+  Pick<ListedToken, "holders" | "verified" | "selfGraduated"> &
+  Omit<ListedNumbers, "progress" | "marketCap">;
 
 export function meetsConditions(token: ConditionValues, conditions: Conditions): boolean {
   const {
@@ -76,32 +67,25 @@ export function meetsConditions(token: ConditionValues, conditions: Conditions):
 export const aspects = [...orders, "traders", "creator", "insiders", "snipers", "bundlers", "buys"] as const;
 export type Aspect = (typeof aspects)[number];
 
-/** Returns the aspects that affect the conditions. `verified` and `selfGraduated` have none, since a changed registration or board affects all conditions anyway. */
-export function toAspects({
-  minVolume,
-  minTraders,
-  minHolders,
-  maxCreatorPercent,
-  maxInsiderPercent,
-  maxSniperPercent,
-  maxBundlerPercent,
-  maxCreatorBuysPercent,
-  maxOpeningBuysPercent,
-  minNetVolume,
-}: Conditions): Aspect[] {
-  const needsBuys = [maxCreatorBuysPercent, maxOpeningBuysPercent, minNetVolume].some(
-    (limit) => limit !== undefined,
-  );
-  return [
-    ...(minVolume === undefined ? [] : (["volume"] as const)),
-    ...(minTraders === undefined ? [] : (["traders"] as const)),
-    ...(minHolders === undefined ? [] : (["holders"] as const)),
-    ...(maxCreatorPercent === undefined ? [] : (["creator"] as const)),
-    ...(maxInsiderPercent === undefined ? [] : (["insiders"] as const)),
-    ...(maxSniperPercent === undefined ? [] : (["snipers"] as const)),
-    ...(maxBundlerPercent === undefined ? [] : (["bundlers"] as const)),
-    ...(needsBuys ? (["buys"] as const) : []),
-  ];
+/** What affects a condition. `verified` and `selfGraduated` have none, since a changed registration or board affects all conditions anyway. */
+const aspectOf: Record<Exclude<keyof Conditions, "verified" | "selfGraduated">, Aspect> = {
+  minVolume: "volume",
+  minTraders: "traders",
+  minHolders: "holders",
+  maxCreatorPercent: "creator",
+  maxInsiderPercent: "insiders",
+  maxSniperPercent: "snipers",
+  maxBundlerPercent: "bundlers",
+  maxCreatorBuysPercent: "buys",
+  maxOpeningBuysPercent: "buys",
+  minNetVolume: "buys",
+};
+
+/** Returns the aspects that affect the conditions. */
+export function toAspects(conditions: Conditions): Aspect[] {
+  const names = Object.keys(aspectOf) as (keyof typeof aspectOf)[];
+  const set = names.filter((name) => conditions[name] !== undefined);
+  return [...new Set(set.map((name) => aspectOf[name]))];
 }
 
 /** Whether the conditions need trading activity. */
