@@ -1,5 +1,5 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
@@ -14,11 +14,12 @@ import {
   questions,
 } from "../examples/analysis/questions.ts";
 import { folders } from "../lake/tables/tables.ts";
-import { type Fixture, fixtureFlags, onchainSchema, openFixture } from "./fixture/fixture.ts";
+import { type Fixture, fixtureFlags, openFixture } from "./fixture/fixture.ts";
 import { type Benchmark, runBenchmark } from "./shared/benchmark.ts";
 import { withClient } from "./shared/database.ts";
 import { someOf, text, toggle, whole } from "./shared/options.ts";
-import { readMemory } from "./shared/process.ts";
+import { onchainSchema } from "./shared/ponder.ts";
+import { readMemory, timed } from "./shared/process.ts";
 import { median, tableOf } from "./shared/report.ts";
 
 /* Measures the export to Parquet, and five questions on Postgres and on the files. */
@@ -45,8 +46,7 @@ await runBenchmark(flags, async (options, benchmark) => {
   const { tokens, trades, lake, all } = options;
   const { log } = benchmark;
   const fixture = await openFixture(benchmark, options);
-  const folder = lake ?? (await mkdtemp(path.join(tmpdir(), "launchpad-lake-")));
-  if (lake === undefined) benchmark.onExit(() => rm(folder, { recursive: true, force: true }));
+  const folder = lake ?? path.join(benchmark.folder, "lake");
   const others = folders.filter((name) => name !== "trades" && !askedTables.includes(name));
   const groups = lake === undefined ? [["trades"], askedTables, ...(all ? [others] : [])] : [];
   const exported = [];
@@ -87,7 +87,6 @@ await runBenchmark(flags, async (options, benchmark) => {
 
 /** Runs the export into a folder as a user would, and measures it. */
 async function runExport({ start }: Benchmark, { databaseUrl }: Fixture, folder: string, tables: string[]) {
-  const startedAt = performance.now();
   const args = ["--no-warnings", exportProgram, "--to", folder, "--tables", tables.join(",")];
   const env = childEnvironment({ DATABASE_URL: databaseUrl, DATABASE_SCHEMA: onchainSchema });
   const child = start("the export", args, { env });
@@ -97,8 +96,8 @@ async function runExport({ start }: Benchmark, { databaseUrl }: Fixture, folder:
     // NaN once it has ended.
     if (peak > peakMiB) peakMiB = peak;
   }, 200);
-  await child.untilDone().finally(() => clearInterval(look));
-  const seconds = (performance.now() - startedAt) / 1_000;
+  const [milliseconds] = await timed(child.untilDone);
+  clearInterval(look);
   const manifest = JSON.parse(await readFile(path.join(folder, "manifest.json"), "utf8")) as {
     files: { table: string; path: string | null; rows: number; bytes: number }[];
   };
@@ -108,7 +107,7 @@ async function runExport({ start }: Benchmark, { databaseUrl }: Fixture, folder:
     files: files.filter((file) => file.path !== null).length,
     rows: files.reduce((sum, file) => sum + file.rows, 0),
     bytes: files.reduce((sum, file) => sum + file.bytes, 0),
-    seconds,
+    seconds: milliseconds / 1_000,
     peakMiB,
   };
 }
@@ -132,17 +131,17 @@ async function askAll(
     for (const question of questions) {
       const postgres: number[] = [];
       const parquet: number[] = [];
-      let [ofLake, ofPostgres]: AnswerRow[][] = [];
+      const answers: [AnswerRow[], AnswerRow[]] = [[], []];
       for (let run = 0; run <= runs; run++) {
-        ofLake = await timed(parquet, () => askLake(duckdb, question));
-        ofPostgres = await timed(postgres, () => askPostgres(client, question, scope));
+        [parquet[run], answers[0]] = await timed(() => askLake(duckdb, question));
+        [postgres[run], answers[1]] = await timed(() => askPostgres(client, question, scope));
       }
       const all = (times: number[]) => times.map(Math.round).join(", ");
       log(`  ${question}: ${all(postgres)} ms on Postgres, ${all(parquet)} ms on Parquet`);
       asked.push({
         question,
-        rows: ofLake?.length ?? 0,
-        isEqual: isDeepStrictEqual(ofLake, ofPostgres),
+        rows: answers[0].length,
+        isEqual: isDeepStrictEqual(...answers),
         postgres: postgres.slice(1),
         parquet: parquet.slice(1),
       });
@@ -152,12 +151,4 @@ async function askAll(
     duckdb.closeSync();
     instance.closeSync();
   });
-}
-
-/** Runs the work and adds its milliseconds to the times. */
-async function timed<Result>(times: number[], work: () => Promise<Result>): Promise<Result> {
-  const startedAt = performance.now();
-  const result = await work();
-  times.push(performance.now() - startedAt);
-  return result;
 }

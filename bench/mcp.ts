@@ -1,5 +1,6 @@
 import { StartError } from "../runtime/start-error.ts";
 import { runBenchmark } from "./shared/benchmark.ts";
+import { request } from "./shared/load.ts";
 import { textOr, whole } from "./shared/options.ts";
 import { median } from "./shared/report.ts";
 
@@ -14,7 +15,7 @@ const warmUpCalls = 20;
 
 type Pair = { tool: string; input: Record<string, unknown>; path: string };
 
-type Api = { name: string; ask: (pair: Pair) => Promise<string> };
+type Api = { name: string; ask: (pair: Pair) => ReturnType<typeof request> };
 
 /** What clients of each protocol revision send in addition to the call. */
 const revisions: Record<string, (tool: string) => { headers: Record<string, string>; params: object }> = {
@@ -57,8 +58,8 @@ await runBenchmark({ url: textOr("http://localhost:42069"), rounds: whole(300) }
 });
 
 async function choosePairs(url: string): Promise<Pair[]> {
-  const response = await fetch(new URL("/api/tokens?limit=1", url));
-  const [token] = ((await response.json()) as { tokens: { mint: string }[] }).tokens;
+  const { text } = await request(new URL("/api/tokens?limit=1", url));
+  const [token] = (JSON.parse(text) as { tokens: { mint: string }[] }).tokens;
   if (token === undefined) throw new StartError(`${url} lists no token: start npm run dev first`);
   const { mint } = token;
   return [
@@ -76,7 +77,7 @@ async function choosePairs(url: string): Promise<Pair[]> {
 }
 
 function restOf(url: string): Api {
-  return { name: "REST", ask: async ({ path }) => await (await fetch(new URL(path, url))).text() };
+  return { name: "REST", ask: ({ path }) => request(new URL(path, url)) };
 }
 
 function mcpOf(url: string, revision: string): Api {
@@ -86,12 +87,11 @@ function mcpOf(url: string, revision: string): Api {
     async ask({ tool, input }) {
       const { headers, params } = revisions[revision]?.(tool) ?? {};
       const call = { name: tool, arguments: input, ...params };
-      const response = await fetch(new URL("/mcp", url), {
+      return await request(new URL("/mcp", url), {
         method: "POST",
         headers: { ...accepted, "mcp-protocol-version": revision, ...headers },
         body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: call }),
       });
-      return await response.text();
     },
   };
 }
@@ -102,12 +102,9 @@ async function measure({ ask }: Api, pair: Pair, calls: number): Promise<number[
   let left = calls;
   async function work() {
     while (left-- > 0) {
-      const before = performance.now();
-      const text = await ask(pair);
-      times.push(performance.now() - before);
-      if (/"isError":true|"error":\{|"status":\d/.test(text)) {
-        throw new StartError(`${pair.tool} was refused: run the service with RATE_LIMIT=off`);
-      }
+      const { text, milliseconds } = await ask(pair);
+      times.push(milliseconds);
+      if (/"isError":true|"error":\{/.test(text)) throw new Error(`${pair.tool} failed: ${text}`);
     }
   }
   await Promise.all(Array.from({ length: inFlight }, work));

@@ -1,14 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { newSecret, sealReceiver } from "../../src/api/alerts/receiver-secrets.ts";
+import { until } from "../../test/service/condition.ts";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
-import type { PublishedBlock } from "../shared/chain.ts";
 import { withClient } from "../shared/database.ts";
-import { startFollower, startLiveChain } from "../shared/live.ts";
+import { followLiveChain, warmUpBlocks } from "../shared/live.ts";
+import { request } from "../shared/load.ts";
 import { type Options, whole } from "../shared/options.ts";
-import { atFixedTimes, startWorker, timed } from "../shared/process.ts";
+import { startWorker } from "../shared/process.ts";
 import { formatSummaries, median, met, summarize } from "../shared/report.ts";
-import type { Arrival, ReceiverMessage } from "./receiver.ts";
+import type { ReceiverMessage } from "./receiver.ts";
 
 /* Measures how late a webhook is, and what indexing and the API notice of it. Times are in milliseconds. */
 
@@ -17,12 +18,8 @@ const aim = 500;
 /** How much longer a block or a request may take than without alerts. */
 const maxRatio = 1.05;
 const key = "5afe".repeat(16);
-/** Blocks that don't count, while V8 warms up. */
-const warmUpBlocks = 10;
 /** How long after the last block every message has to arrive. */
 const lastArrivalMs = 3_000;
-/** So that blocks aren't in step with Ponder's polling. */
-const jitterMs = 100;
 
 const flags = {
   /** All subscriptions, and those of them that each event matches. */
@@ -35,17 +32,18 @@ const flags = {
   blockTime: whole(1_000),
 };
 
+type Delays = Awaited<ReturnType<typeof measure>>;
+
 await runBenchmark(flags, async (options, benchmark) => {
   const { subscriptions, matching, blocks, rounds, trades } = options;
   benchmark.log(
     `Measuring: ${subscriptions} subscriptions, ${matching} for each event, ${rounds} times ${blocks} blocks of ${trades} trades`,
   );
-  const { adminUrl } = await benchmark.startPostgres();
   const without: Delays[] = [];
   const alerts: Delays[] = [];
   for (let round = 0; round < rounds; round++) {
-    without.push(await measure(benchmark, adminUrl, { ...options, subscriptions: 0 }));
-    alerts.push(await measure(benchmark, adminUrl, options));
+    without.push(await measure(benchmark, { ...options, subscriptions: 0 }));
+    alerts.push(await measure(benchmark, options));
   }
   const all = (samples: Delays[], of: keyof Delays) => samples.flatMap((sample) => sample[of]);
   const delivered = summarize(all(alerts, "ofMessages"));
@@ -73,17 +71,13 @@ await runBenchmark(flags, async (options, benchmark) => {
   };
 });
 
-type Delays = Awaited<ReturnType<typeof measure>>;
-
 /** Measures the delays of blocks, requests and messages on a new database and chain. */
 async function measure(
   benchmark: Benchmark,
-  serverUrl: string,
   { subscriptions, matching, blocks, trades, blockTime }: Options<typeof flags>,
 ) {
-  const chain = await startLiveChain(blockTime);
-  const { databaseUrl, url, commits, stop } = await startFollower(benchmark, serverUrl, {
-    rpcUrl: chain.rpcUrl,
+  const { databaseUrl, indexer, mints, mineSteadily, commits, stop } = await followLiveChain(benchmark, {
+    blockTime,
     settings: {
       ALERTS: subscriptions > 0 ? "on" : "off",
       ALERTS_KEY: key,
@@ -94,45 +88,43 @@ async function measure(
   const receiver = startWorker<ReceiverMessage>(benchmark, new URL("receiver.ts", import.meta.url));
   const { port } = await receiver.next();
   if (subscriptions > 0) {
-    const mints = chain.mints.flatMap((mint) => new Array<string>(matching).fill(mint));
-    await withClient(databaseUrl, (client) =>
-      subscribe(client, `http://127.0.0.1:${port}/`, mints, subscriptions),
-    );
+    const receiverUrl = `http://127.0.0.1:${port}/`;
+    const matched = mints.flatMap((mint) => new Array<string>(matching).fill(mint));
+    await withClient(databaseUrl, (client) => subscribe(client, receiverUrl, matched, subscriptions));
   }
 
   const ofApi: number[] = [];
-  const isDone = new AbortController();
-  const requests = askContinually(`${url}/api/trades?limit=20`, ofApi, isDone.signal);
-  const mined: PublishedBlock[] = [];
-  const mine = () => mined.push(chain.mineTrades(trades));
-  await atFixedTimes(warmUpBlocks, blockTime, mine, jitterMs);
+  let isDone = false;
+  const asking = (async () => {
+    while (!isDone) {
+      ofApi.push((await request(`${indexer.url}/api/trades?limit=20`)).milliseconds);
+      await delay(20);
+    }
+  })();
+  await mineSteadily(warmUpBlocks, trades);
   ofApi.splice(0);
-  await atFixedTimes(blocks, blockTime, mine, jitterMs);
-  isDone.abort();
-  await requests;
+  const measured = await mineSteadily(blocks, trades);
+  isDone = true;
+  await asking;
   await delay(lastArrivalMs);
   const stopped = receiver.stop();
   const { arrivals } = await receiver.next();
   await stopped;
   await stop();
-  await chain.stop();
 
-  const measured = mined.slice(warmUpBlocks);
   const counted = new Set(measured.map(({ block }) => block));
-  // A message that is repeated counts once.
-  const first = new Map<string, Arrival>();
-  for (const arrival of arrivals) {
-    if (counted.has(arrival.block) && !first.has(arrival.id)) first.set(arrival.id, arrival);
-  }
+  // A message that is repeated counts once: the first time, which a map made in reverse keeps.
+  const inTime = arrivals.filter(({ block }) => counted.has(block)).reverse();
+  const first = new Map(inTime.map((arrival) => [arrival.id, arrival]));
   const expected = subscriptions === 0 ? 0 : blocks * trades * matching;
-  if (first.size !== expected)
+  if (first.size !== expected) {
     throw new Error(`${first.size} of ${expected} messages arrived within ${lastArrivalMs / 1_000} seconds`);
+  }
+  const committedAt = (block: number) => commits.committedAt.get(block) ?? Number.NaN;
   return {
     ofPonder: commits.delaysOf(measured),
     ofApi,
-    ofMessages: [...first.values()].map(
-      ({ block, at }) => at - (commits.committedAt.get(block) ?? Number.NaN),
-    ),
+    ofMessages: [...first.values()].map(({ block, at }) => at - committedAt(block)),
   };
 }
 
@@ -143,17 +135,16 @@ async function subscribe(
   mints: string[],
   subscriptions: number,
 ): Promise<void> {
+  const untilAnyRow = (query: string) =>
+    until("a row", async () => (await client.query(query)).rowCount === 1);
   const rows = Array.from({ length: subscriptions }, (_, index) => {
     const id = `alert_${index}`;
     const mint = mints[index] ?? `0x${index.toString(16).padStart(40, "0")}`;
-    return {
-      id,
-      rule: { type: "events", kind: ["trade"], mint: [mint] },
-      sealed: sealReceiver(Buffer.from(key, "hex"), id, { url, secret: newSecret() }),
-    };
+    const sealed = sealReceiver(Buffer.from(key, "hex"), id, { url, secret: newSecret() });
+    return { id, rule: { type: "events", kind: ["trade"], mint: [mint] }, sealed };
   });
   // Subscriptions begin at the journal's last event, and it may be empty at first.
-  await untilAnyRow(client, "select from offchain.stream_event limit 1");
+  await untilAnyRow("select from offchain.stream_event limit 1");
   await client.query("begin");
   await client.query(
     `insert into offchain.alert_subscription (id, owner, chain_id, rule, sealed, host, client, batch, status, position, is_behind, revision)
@@ -165,19 +156,5 @@ async function subscribe(
   await client.query("update offchain.alert_work set revision = $1", [subscriptions]);
   await client.query("commit");
   await client.query("notify offchain_alert");
-  await untilAnyRow(
-    client,
-    "select where not exists (select from offchain.alert_subscription where is_behind)",
-  );
-}
-
-async function untilAnyRow(client: pg.Client, query: string): Promise<void> {
-  while ((await client.query(query)).rowCount === 0) await delay(100);
-}
-
-async function askContinually(url: string, times: number[], signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    times.push(await timed(async () => (await fetch(url)).text()));
-    await delay(20);
-  }
+  await untilAnyRow("select where not exists (select from offchain.alert_subscription where is_behind)");
 }

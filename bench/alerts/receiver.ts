@@ -5,7 +5,7 @@ import { now, sendMessage } from "../shared/process.ts";
 
 /* Receives webhooks in a process of its own, and says when each arrived once it is stopped. */
 
-export type Arrival = { id: string; block: number; at: number };
+type Arrival = { id: string; block: number; at: number };
 
 /** Sent at the start and at the end. */
 export type ReceiverMessage = { port: number; arrivals: Arrival[] };

@@ -1,12 +1,14 @@
+import { fileURLToPath } from "node:url";
+import { freePort } from "../../runtime/checks/host.ts";
 import { isStanding, sorts, toOrder } from "../../src/api/tokens/list/order/sorts.ts";
 import { type Fixture, fixtureFlags, openFixture } from "../fixture/fixture.ts";
 import { bigCreator, createdTokens } from "../fixture/size.ts";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
 import { type HttpRequest, type LoadResult, runLoad } from "../shared/load.ts";
 import { type Options, text, toggle, whole } from "../shared/options.ts";
+import { type Service, startService, untilUp } from "../shared/ponder.ts";
 import { readMemory } from "../shared/process.ts";
 import { count, formatMs, met, type Summary, table } from "../shared/report.ts";
-import { type Service, startBareService, startService } from "../shared/service.ts";
 import {
   ask,
   type Combination,
@@ -52,7 +54,7 @@ await runBenchmark(flags, async (options, benchmark) => {
   const { tokens, trades, seconds, seedOnly } = options;
   const fixture = await openFixture(benchmark, options);
   if (seedOnly) return { lines: [], data: {} };
-  const bare = await startBareService(benchmark, fixture);
+  const bare = await startBare(benchmark, fixture.databaseUrl);
   const measured: Phase[] = [];
   for (const phase of phases) {
     benchmark.log(`Measuring: ${phase.name}, ${phase.inFlight} in flight`);
@@ -68,6 +70,14 @@ await runBenchmark(flags, async (options, benchmark) => {
   };
 });
 
+/** Starts a route that runs `select 1` on the same database. */
+async function startBare(benchmark: Benchmark, databaseUrl: string): Promise<Service> {
+  const port = await freePort();
+  const program = fileURLToPath(new URL("bare.ts", import.meta.url));
+  const child = benchmark.start("the bare route", [program, String(port), databaseUrl]);
+  return await untilUp(child, `http://127.0.0.1:${port}`, "/");
+}
+
 /** Measures the service and then the bare route, on the same database with the same load. */
 async function measure(
   benchmark: Benchmark,
@@ -77,12 +87,12 @@ async function measure(
 ) {
   const { name, inFlight, seconds, warmUp, changing } = options;
   const { databaseUrl } = fixture;
-  const service = await startService(benchmark, fixture, options);
+  const service = await startService(benchmark, { ...fixture, ...options, databaseUrl });
   const { url } = service;
   const cold = await coldStart(service);
   const all = combinations(await readTotals(url));
   const load = (target: string, requests: HttpRequest[]) =>
-    runLoad(benchmark, { target: { kind: "http", url: target, requests }, inFlight, seconds, warmUp });
+    runLoad(benchmark, { kind: "http", url: target, requests, inFlight, seconds, warmUp });
 
   const writer = changing ? await startWriter(databaseUrl, createdTokens(options)) : undefined;
   const ours = await load(url, all.map(toRequest));

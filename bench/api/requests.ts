@@ -2,6 +2,8 @@ import { createRandom } from "../../local/market/random.ts";
 import { type Board, boards, type Sort, sorts } from "../../src/api/tokens/list/order/sorts.ts";
 import { bigCreator, smallCreator } from "../fixture/size.ts";
 import { planted } from "../fixture/words.ts";
+import { request } from "../shared/load.ts";
+import { timed } from "../shared/process.ts";
 
 /** Searches of every kind, which find from one token to a third of all tokens. */
 export const searches: (string | undefined)[] = [
@@ -72,21 +74,17 @@ export function pathOf({ q, creator, board, sort, page, limit }: Combination): s
   return `/api/tokens?${parameters}`;
 }
 
-/** Requests a page of the list, again while the service reads the list. Throws unless the answer is a 200. */
+/** Requests a page of the list, again while the service reads the list. */
 export async function ask(
   url: string,
   combination: Combination,
 ): Promise<{ mints: string[]; total: number; milliseconds: number }> {
-  const path = pathOf(combination);
-  const askedAt = performance.now();
-  let response: Response;
-  let text: string;
-  do {
-    response = await fetch(url + path);
-    text = await response.text();
-  } while (response.status === 503 && text.includes('"warming_up"'));
-  const milliseconds = performance.now() - askedAt;
-  if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}: ${text}`);
+  const read = (): ReturnType<typeof request> =>
+    request(url + pathOf(combination)).catch((error: Error) => {
+      if (error.message.includes('"warming_up"')) return read();
+      throw error;
+    });
+  const [milliseconds, { text }] = await timed(read);
   const { tokens, total } = JSON.parse(text) as { tokens: { mint: string }[]; total: number };
   return { mints: tokens.map(({ mint }) => mint), total, milliseconds };
 }

@@ -1,11 +1,10 @@
-import { localRpcVariable } from "../../config/process-environment.ts";
 import { type EmulatedEndpoint, startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
-import type { PublishedBlock } from "../shared/chain.ts";
-import { liveTokens, startFollower, startLiveChain } from "../shared/live.ts";
+import { followLiveChain, liveTokens } from "../shared/live.ts";
 import { type Options, oneOf, someOf, whole } from "../shared/options.ts";
 import { atFixedTimes } from "../shared/process.ts";
 import { count, median, met, quantile, tableOf } from "../shared/report.ts";
+import { measureInTurn } from "../shared/rounds.ts";
 import { addTokens } from "./add-tokens.ts";
 
 /* Measures what an indexer that follows a steadily growing chain requests from its endpoints, and how late it is. */
@@ -58,93 +57,82 @@ const flags = {
   rounds: whole(1),
 };
 
+type Sample = Awaited<ReturnType<typeof measure>>;
+
 await runBenchmark(flags, async (options, benchmark) => {
   const { only, rounds, blocks, blockTime, tradeEvery, tokens, density } = options;
-  const { adminUrl } = await benchmark.startPostgres();
-  const samples: Sample[] = [];
-  for (let round = 1; round <= rounds; round++) {
-    for (const name of only) {
-      benchmark.log(`round ${round}: ${setups[name].description}`);
-      samples.push(await measure(benchmark, adminUrl, name, options));
-    }
-  }
-
-  const rows = only.map((name) => {
-    const own = samples.filter(({ setup }) => setup === name);
-    const middle = (value: (sample: Sample) => number) => median(own.map(value));
-    const perDay = (value: (traffic: Sample["traffic"]) => number) =>
-      middle(({ traffic, seconds }) => (value(traffic) / seconds) * secondsOfDay);
-    const perBlock = (key: keyof Sample["traffic"]) => middle(({ traffic }) => traffic[key] / blocks);
+  const compared = await measureInTurn(only, rounds, (name, round) => {
+    benchmark.log(`round ${round}: ${setups[name].description}`);
+    return measure(benchmark, name, options);
+  });
+  const delayOf = (name: SetupName) => compared.median(name, ({ delays }) => median(delays));
+  const daily = only.map((name) => {
+    const perDay = (value: (sample: Sample) => number) =>
+      count(compared.median(name, (sample) => (value(sample) / sample.seconds) * secondsOfDay));
     return {
-      name,
-      requestsADay: perDay(({ elements }) => elements),
-      megabytesADay: perDay(({ bytesIn, bytesOut }) => (bytesIn + bytesOut) / 1e6),
-      delay: middle(({ delays }) => median(delays)),
-      p90: middle(({ delays }) => quantile(delays, 0.9)),
-      perBlock: {
-        "HTTP requests": perBlock("requests").toFixed(2),
-        elements: perBlock("elements").toFixed(2),
-        "no address": perBlock("unfiltered").toFixed(2),
-        "kB sent": (perBlock("bytesIn") / 1e3).toFixed(1),
-        "kB received": (perBlock("bytesOut") / 1e3).toFixed(1),
-        "kB gzip": (perBlock("gzipOut") / 1e3).toFixed(1),
-        "processor, ms": perBlock("processorMs").toFixed(0),
-      },
+      "": setups[name].description,
+      "requests a day": perDay(({ elements }) => elements),
+      "MB a day": perDay(({ bytesIn, bytesOut }) => (bytesIn + bytesOut) / 1e6),
+      "delay, ms": count(delayOf(name)),
+      p90: count(compared.median(name, ({ delays }) => quantile(delays, 0.9))),
     };
   });
-  const delayOf = (name: SetupName) => rows.find((row) => row.name === name)?.delay ?? Number.NaN;
+  const byBlock = only.map((name) => {
+    const perBlock = (value: (sample: Sample) => number, decimals: number) =>
+      (compared.median(name, value) / blocks).toFixed(decimals);
+    return {
+      "per block": setups[name].description,
+      "HTTP requests": perBlock(({ requests }) => requests, 2),
+      elements: perBlock(({ elements }) => elements, 2),
+      "no address": perBlock(({ unfiltered }) => unfiltered, 2),
+      "kB sent": perBlock(({ bytesIn }) => bytesIn / 1e3, 1),
+      "kB received": perBlock(({ bytesOut }) => bytesOut / 1e3, 1),
+      "kB gzip": perBlock(({ gzipOut }) => gzipOut / 1e3, 1),
+      "processor, ms": perBlock(({ processorMs }) => processorMs, 0),
+    };
+  });
   const ratio = delayOf("lagging") / delayOf("polling");
   return {
     lines: [
       `${blocks} blocks, one every ${blockTime} ms, every ${tradeEvery}. with a trade; endpoints answer after ${latencyMs} ms`,
       `${count(tokens)} tokens; ${densities[density]} logs of other contracts a block`,
       "",
-      ...tableOf(
-        rows.map(({ name, requestsADay, megabytesADay, delay, p90 }) => ({
-          "": setups[name].description,
-          "requests a day": count(requestsADay),
-          "MB a day": count(megabytesADay),
-          "delay, ms": count(delay),
-          p90: count(p90),
-        })),
-      ),
+      ...tableOf(daily),
       "",
-      ...tableOf(rows.map(({ name, perBlock }) => ({ "per block": setups[name].description, ...perBlock }))),
+      ...tableOf(byBlock),
       ...(Number.isNaN(ratio)
         ? []
         : ["", `delay with one that lags: ${ratio.toFixed(2)} times, aim ${aim}: ${met(ratio <= aim)}`]),
     ],
-    data: { rows, samples },
+    data: { samples: only.flatMap((name) => compared.of(name)) },
   };
 });
-
-type Sample = Awaited<ReturnType<typeof measure>>;
 
 /** Measures an indexer that follows a steadily growing chain. */
 async function measure(
   benchmark: Benchmark,
-  serverUrl: string,
   setup: SetupName,
   { blocks, blockTime, tradeEvery, density, tokens }: Options<typeof flags>,
 ) {
   const { endpoints: kinds, pushes = false, settings = {} }: Setup = setups[setup];
-  const chain = await startLiveChain(blockTime);
-  const behind = { upstream: chain.rpcUrl, foreignLogs: densities[density] };
-  const endpoints = await Promise.all(kinds.map((kind) => startEmulatedEndpoint({ ...behind, ...kind })));
-  const { indexer, commits, stop } = await startFollower(benchmark, serverUrl, {
-    rpcUrl: endpoints.flatMap(({ url, wsUrl }) => (pushes ? [url, wsUrl] : [url])).join(","),
-    // The explorer takes one URL.
-    settings: { POLLING_INTERVAL_56: "1000", [localRpcVariable]: chain.rpcUrl, ...settings },
+  const endpoints: EmulatedEndpoint[] = [];
+  const { mineTrades, mineEmptyBlock, indexer, commits, stop } = await followLiveChain(benchmark, {
+    blockTime,
+    async connect(upstream) {
+      const behind = { upstream, foreignLogs: densities[density] };
+      for (const kind of kinds) endpoints.push(await startEmulatedEndpoint({ ...behind, ...kind }));
+      return endpoints.flatMap(({ url, wsUrl }) => (pushes ? [url, wsUrl] : [url])).join(",");
+    },
+    settings: { POLLING_INTERVAL_56: "1000", ...settings },
     prepare: tokens > liveTokens ? (databaseUrl) => addTokens(databaseUrl, tokens - liveTokens) : undefined,
   });
 
-  async function grow(times: number): Promise<PublishedBlock[]> {
-    const withTrade: PublishedBlock[] = [];
-    await atFixedTimes(times, blockTime, (index) => {
-      if (index % tradeEvery === 0) withTrade.push(chain.mineTrades(1));
-      else chain.mineEmptyBlocks(1);
-    });
-    return withTrade;
+  /** Resolves to the blocks with a trade. */
+  async function grow(times: number) {
+    const mined = await atFixedTimes(times, blockTime, (index) =>
+      index % tradeEvery === 0 ? mineTrades(1) : void mineEmptyBlock(),
+    );
+    return mined.filter((block) => block !== undefined);
   }
   await grow(warmUpBlocks);
   for (const { counts } of endpoints) counts.reset();
@@ -153,20 +141,23 @@ async function measure(
   const mined = await grow(blocks);
   const seconds = (performance.now() - startedAt) / 1_000;
   const processorMs = (await indexer.readProcessorMs()) - processorBefore;
-  const traffic = { ...sumTraffic(endpoints), processorMs };
+  const totals = endpoints.map(({ counts }) => counts.total());
   await commits.untilCommitted(mined.at(-1)?.block ?? 0, settleMs);
   await stop();
   for (const endpoint of endpoints) await endpoint.stop();
-  await chain.stop();
-  return { setup, seconds, traffic, delays: commits.delaysOf(mined) };
-}
-
-/** Requests, the JSON-RPC requests in them, those of these without an address, and bytes as plain text and as sent. */
-function sumTraffic(endpoints: EmulatedEndpoint[]) {
-  const sum = { requests: 0, elements: 0, unfiltered: 0, bytesIn: 0, bytesOut: 0, gzipOut: 0 };
-  for (const { counts } of endpoints) {
-    const total = counts.total();
-    for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += total[name];
-  }
-  return sum;
+  const sum = (key: keyof (typeof totals)[number]) => totals.reduce((all, total) => all + total[key], 0);
+  return {
+    setup,
+    seconds,
+    /** Requests, the JSON-RPC requests in them, and those of these without an address. */
+    requests: sum("requests"),
+    elements: sum("elements"),
+    unfiltered: sum("unfiltered"),
+    /** Bytes as plain text, and as sent. */
+    bytesIn: sum("bytesIn"),
+    bytesOut: sum("bytesOut"),
+    gzipOut: sum("gzipOut"),
+    processorMs,
+    delays: commits.delaysOf(mined),
+  };
 }

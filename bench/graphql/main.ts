@@ -1,15 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type pg from "pg";
+import { query } from "../../test/service/graphql.ts";
 import { fixtureFlags, openFixture } from "../fixture/fixture.ts";
 import { runBenchmark } from "../shared/benchmark.ts";
 import { withClient } from "../shared/database.ts";
-import { type LoadTarget, runLoad } from "../shared/load.ts";
+import { runLoad } from "../shared/load.ts";
 import { text, whole } from "../shared/options.ts";
+import { startService } from "../shared/ponder.ts";
 import { count, formatMs, met, summarize, tableOf } from "../shared/report.ts";
-import { startService } from "../shared/service.ts";
 import { type Question, type QuestionInput, questions } from "./questions.ts";
-import { ask, chooseSubjects } from "./subjects.ts";
+import { chooseSubjects } from "./subjects.ts";
 
 /* Measures what GraphQL costs beside the same questions in handwritten SQL. */
 
@@ -36,11 +37,8 @@ await runBenchmark(flags, async (options, benchmark) => {
   const { tokens, trades, inFlight, seconds, warmUp, only = "", profile } = options;
   const fixture = await openFixture(benchmark, options);
   const { databaseUrl } = fixture;
-  const { url } = await startService(benchmark, fixture, { profile });
-  const load = async (what: string, target: LoadTarget) => {
-    benchmark.log(what);
-    return (await runLoad(benchmark, { target, inFlight, seconds, warmUp })).times;
-  };
+  const { url } = await startService(benchmark, { ...fixture, profile });
+  const load = { inFlight, seconds, warmUp };
 
   return await withClient(databaseUrl, async (client) => {
     const subjects = await chooseSubjects(client, url, options);
@@ -60,7 +58,8 @@ await runBenchmark(flags, async (options, benchmark) => {
         path: "/graphql",
         body: JSON.stringify({ query: graphql, variables }),
       }));
-      outcome.ofGraphql = await load(`GraphQL: ${name}`, { kind: "http", url, requests });
+      benchmark.log(`GraphQL: ${name}`);
+      outcome.ofGraphql = (await runLoad(benchmark, { kind: "http", url, requests, ...load })).times;
     }
     const scans = [...(await countTableScans(client))]
       .map(([table, times]) => ({ table, times: times - (before.get(table) ?? 0) }))
@@ -68,7 +67,8 @@ await runBenchmark(flags, async (options, benchmark) => {
     for (const outcome of outcomes) {
       const { name, sql, inputs } = outcome;
       const requests = inputs.map(({ values }) => ({ group: name, text: sql, values }));
-      outcome.ofSql = await load(`SQL: ${name}`, { kind: "sql", url: databaseUrl, requests });
+      benchmark.log(`SQL: ${name}`);
+      outcome.ofSql = (await runLoad(benchmark, { kind: "sql", url: databaseUrl, requests, ...load })).times;
     }
     return {
       lines: [
@@ -110,7 +110,7 @@ async function verify(
 ): Promise<number> {
   let compared = 0;
   for (const { variables, values } of inputs) {
-    const answered = rowsOf(await ask(url, graphql, variables), answer);
+    const answered = rowsOf(await query(url, graphql, variables), answer);
     const { rows } = await client.query({ text: sql, values });
     const expected = JSON.parse(JSON.stringify(rows)) as unknown[];
     const different = expected.findIndex((row, index) => !isDeepStrictEqual(row, answered[index]));

@@ -30,6 +30,8 @@ export type Subjects = {
 const about = (name: string, values: string[]): QuestionInput[] =>
   values.map((value) => ({ variables: { [name]: value }, values: [value] }));
 
+const addressesOf = (tokens: Subjects["tokens"]) => tokens.map(({ address }) => address);
+
 /** Asks about a time from each of these moments on. */
 const from = (moments: number[], seconds: number): QuestionInput[] =>
   moments.map((moment) => ({
@@ -179,11 +181,7 @@ export const questions: Question[] = [
     answer: "holders.items",
     sql: `select account, balance_raw as "balanceRaw" from onchain.holder where chain_id = ${chainId} and token = $1 and kind = 'account'
       order by balance_raw desc, account desc limit 100`,
-    asked: ({ tokens }) =>
-      about(
-        "token",
-        tokens.map(({ address }) => address),
-      ),
+    asked: ({ tokens }) => about("token", addressesOf(tokens)),
   },
   {
     name: "positions of an account",
@@ -212,10 +210,6 @@ export const questions: Question[] = [
         json_build_object('firstSeenAt', a.first_seen_at::text, 'tokensCreated', a.tokens_created) as "buyerAccount"
       from onchain.early_buyer e join onchain.account a on a.chain_id = e.chain_id and a.address = e.account
       where e.chain_id = ${chainId} and e.token = $1 order by e.account limit 50`,
-    asked: ({ tokens }) =>
-      about(
-        "token",
-        tokens.map(({ address }) => address),
-      ),
+    asked: ({ tokens }) => about("token", addressesOf(tokens)),
   },
 ];

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { query } from "../../test/service/graphql.ts";
 import {
   addressOf,
   bigCreator,
@@ -42,13 +43,11 @@ export async function chooseSubjects(client: pg.Client, url: string, size: Fixtu
 }
 
 async function firstPage(url: string, token: string): Promise<Page | undefined> {
-  type Data = {
-    trades: {
-      items: { timestamp: string; id: string }[];
-      pageInfo: { endCursor: string; hasNextPage: boolean };
-    };
+  type Trades = {
+    items: { timestamp: string; id: string }[];
+    pageInfo: { endCursor: string; hasNextPage: boolean };
   };
-  const { trades } = await ask<Data>(
+  const { trades } = await query<{ trades: Trades }>(
     url,
     `query ($token: String!) {
       trades(where: { chainId: ${chainId}, token: $token }, orderBy: "timestamp", orderDirection: "desc", limit: ${tradesOnPage}) {
@@ -61,23 +60,4 @@ async function firstPage(url: string, token: string): Promise<Page | undefined> 
   if (last === undefined || !trades.pageInfo.hasNextPage) return undefined;
   const { timestamp, id } = last;
   return { cursor: trades.pageInfo.endCursor, timestamp, id: id.replace(`${chainId}-`, "") };
-}
-
-/** Runs a GraphQL query. Throws unless it is answered without errors. */
-export async function ask<Data = unknown>(
-  url: string,
-  query: string,
-  variables: Record<string, unknown>,
-): Promise<Data> {
-  const response = await fetch(`${url}/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ query, variables }),
-  });
-  const text = await response.text();
-  const { data, errors } = JSON.parse(text) as { data?: Data; errors?: unknown };
-  if (response.status !== 200 || errors !== undefined || data == null) {
-    throw new Error(`GraphQL answered ${response.status}: ${text}`);
-  }
-  return data;
 }

@@ -1,19 +1,15 @@
-import path from "node:path";
-import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
-import type { MarketChainSize } from "../shared/chain.ts";
-import { type App, bare, ours } from "../shared/indexer.ts";
+import { runBenchmark } from "../shared/benchmark.ts";
 import { text, whole } from "../shared/options.ts";
-import { count, inTurn, median, met, table } from "../shared/report.ts";
+import { type App, bare, ours } from "../shared/ponder.ts";
+import { count, median, met, table } from "../shared/report.ts";
+import { measureInTurn } from "../shared/rounds.ts";
 import { assertSame, type EventCounts, measure, type Sample } from "./measure.ts";
-import { checkOut } from "./other-commit.ts";
+import { extractCommit } from "./other-commit.ts";
 
 /* Measures how fast events become rows, beside a bare Ponder app and, with --against, another commit. */
 
-/** One round: the apps, measured one after the other. */
-type Round = { ours: Sample; bare: Sample; then: Sample | undefined };
-
 /** Ours and another app's, of the same round. */
-type Pair = [Sample, Sample];
+type Pair = [ours: Sample, other: Sample];
 
 /** What is compared, and the target for the ratio of ours to the other. */
 type Measure = {
@@ -48,79 +44,52 @@ const besideOtherCommit = [...rates.map((rate) => ({ ...rate, aim: { atLeast: 0.
 const flags = { tokens: whole(5_000), trades: whole(100_000), rounds: whole(3), against: text };
 
 await runBenchmark(flags, async ({ tokens, trades, rounds, against }, benchmark) => {
-  const { adminUrl } = await benchmark.startPostgres();
-  const other =
-    against === undefined
-      ? undefined
-      : await checkOut(against, path.join(benchmark.folder, "then"), benchmark);
+  const other = against === undefined ? undefined : await extractCommit(against, benchmark);
   const apps = [bare, ours, ...(other === undefined ? [] : [other.app])];
-  const measured: Round[] = [];
-  for (let round = 1; round <= rounds; round++) {
-    measured.push(await measureRound(benchmark, apps, round, adminUrl, { tokens, trades }));
-  }
+  const names = apps.map((app) => app.name);
+  const compared = await measureInTurn(names, rounds, async (name, round) => {
+    const app = apps.find((one) => one.name === name) as App;
+    const sample = await measure(benchmark, app, { tokens, trades });
+    const [cold, warm, live] = [sample.cold, sample.warm, sample.live].map((ms) => (ms / 1_000).toFixed(1));
+    benchmark.log(`round ${round}, ${name}: cold ${cold} s, warm ${warm} s, live ${live} s`);
+    return sample;
+  });
+  const pairsWith = (name: "bare" | "then") =>
+    compared.of("ours").map((ours, round) => pairOf(name, ours, compared.of(name)[round] as Sample));
+  const withBare = pairsWith("bare");
 
-  const [first] = measured;
-  if (first === undefined) throw new Error("no rounds");
-  const { chain, backfillEvents, liveEvents } = first.ours;
   const isFullSize = tokens >= 5_000 && trades >= 100_000;
+  const [{ chain, backfillEvents, liveEvents }] = withBare[0] as Pair;
   const kinds = Object.entries(backfillEvents)
     .filter(([, events]) => events > 0)
     .map(([kind, events]) => `${kind} ${count(events)}`);
-  const pairsWithBare = measured.map(({ ours, bare }): Pair => [ours, bare]);
-  const pairsWithThen = measured.flatMap(({ ours, then }): Pair[] =>
-    then === undefined ? [] : [withSharedKinds(ours, then)],
-  );
-  return {
-    lines: [
-      `${chain.createdTokens} tokens: ${count(chain.transactions)} transactions in ${chain.head} blocks`,
-      `${count(sumOf(backfillEvents))} events in the backfill: ${kinds.join(", ")}`,
-      `${count(sumOf(liveEvents))} events in ${chain.liveBlocks} live blocks`,
-      "",
-      ...compare("bare", besideBare, pairsWithBare, isFullSize),
-      "",
-      ...(other === undefined
-        ? []
-        : [...compare(other.commit.slice(0, 8), besideOtherCommit, pairsWithThen, isFullSize), ""]),
-      `Medians of ${rounds} rounds. The aims are for 5000 tokens and 100000 trades.`,
-    ],
-    data: { commit: other?.commit, rounds: measured },
-  };
+  const lines = [
+    `${chain.createdTokens} tokens: ${count(chain.transactions)} transactions in ${chain.head} blocks`,
+    `${count(sumOf(backfillEvents))} events in the backfill: ${kinds.join(", ")}`,
+    `${count(sumOf(liveEvents))} events in ${chain.liveBlocks} live blocks`,
+    "",
+    ...compare("bare", besideBare, withBare, isFullSize),
+    "",
+  ];
+  if (other !== undefined) {
+    const pairs = pairsWith("then");
+    lines.push(...compare(other.commit.slice(0, 8), besideOtherCommit, pairs, isFullSize), "");
+  }
+  lines.push(`Medians of ${rounds} rounds. The aims are for 5000 tokens and 100000 trades.`);
+  return { lines, data: { commit: other?.commit, rounds: names.map((name) => [name, compared.of(name)]) } };
 });
 
-/** Measures each app once. Throws unless all indexed the same events. */
-async function measureRound(
-  benchmark: Benchmark,
-  apps: App[],
-  round: number,
-  serverUrl: string,
-  size: MarketChainSize,
-): Promise<Round> {
-  const samples: Partial<Record<App["name"], Sample>> = {};
-  for (const app of inTurn(apps, round)) {
-    const sample = await measure(benchmark, app, serverUrl, size);
-    const [cold, warm, live] = [sample.cold, sample.warm, sample.live].map((ms) => (ms / 1_000).toFixed(1));
-    benchmark.log(`round ${round}, ${app.name}: cold ${cold} s, warm ${warm} s, live ${live} s`);
-    samples[app.name] = sample;
-  }
-  const { ours, bare, then } = samples;
-  if (ours === undefined || bare === undefined) throw new Error("an app was not measured");
+/** Leaves out the events of kinds that another commit doesn't know. Throws unless both indexed the same others. */
+function pairOf(name: "bare" | "then", ours: Sample, other: Sample): Pair {
+  const shared = (counts: EventCounts, from: EventCounts): EventCounts =>
+    Object.fromEntries(Object.entries(counts).filter(([kind]) => name === "bare" || kind in from));
+  const pair: Pair = [{ ...ours }, { ...other }];
   for (const when of ["backfillEvents", "liveEvents"] as const) {
-    assertSame(`our app and the bare one (${when})`, ours[when], bare[when]);
-    if (then === undefined) continue;
-    const [now, before] = withSharedKinds(ours, then);
-    assertSame(`our app now and then (${when})`, now[when], before[when]);
+    pair[0][when] = shared(ours[when], other[when]);
+    pair[1][when] = shared(other[when], ours[when]);
+    assertSame(`our app and the one called ${name} (${when})`, pair[0][when], pair[1][when]);
   }
-  return { ours, bare, then };
-}
-
-/** Leaves out the events of kinds that the other app doesn't know. */
-function withSharedKinds(one: Sample, other: Sample): Pair {
-  const without = (sample: Sample, from: Sample): Sample => {
-    const shared = (when: "backfillEvents" | "liveEvents") =>
-      Object.fromEntries(Object.entries(sample[when]).filter(([kind]) => kind in from[when]));
-    return { ...sample, backfillEvents: shared("backfillEvents"), liveEvents: shared("liveEvents") };
-  };
-  return [without(one, other), without(other, one)];
+  return pair;
 }
 
 /** Compares ours with another app, whose name heads its column. */

@@ -1,47 +1,43 @@
 import { execFile } from "node:child_process";
-import { readFile, symlink } from "node:fs/promises";
+import { mkdir, readFile, symlink } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { StartError } from "../../runtime/start-error.ts";
 import type { Benchmark } from "../shared/benchmark.ts";
-import { type App, project } from "../shared/indexer.ts";
+import { type App, project } from "../shared/ponder.ts";
 
 /**
- * Checks out a commit of the project into a new folder, with this one's node_modules, until the benchmark ends. Throws a
- * StartError if there is no git, no repository or no such commit.
+ * Extracts a commit of the project into the benchmark's folder, with this one's node_modules. Throws a StartError if there is no git,
+ * no repository or no such commit.
  */
-export async function checkOut(
+export async function extractCommit(
   revision: string,
-  folder: string,
-  { log, onExit }: Benchmark,
+  { folder, log }: Benchmark,
 ): Promise<{ app: App; commit: string }> {
-  // The project may be a folder of a larger repository.
-  const prefix = await git("rev-parse", "--show-prefix");
-  const commit = await git("rev-parse", "--verify", "--end-of-options", `${revision}^{commit}`);
-  onExit(async () => {
-    await git("worktree", "remove", "--force", folder).catch(() => git("worktree", "prune"));
-  });
-  await git("worktree", "add", "--detach", folder, commit);
+  const [archive, then] = [path.join(folder, "then.tar"), path.join(folder, "then")];
+  const commit = await run("git", "rev-parse", "--verify", "--end-of-options", `${revision}^{commit}`);
+  // Only of this folder, if the project is one of a larger repository.
+  await run("git", "archive", "--output", archive, commit);
+  await mkdir(then);
+  await run("tar", "-xf", archive, "-C", then);
 
-  const app = project("then", path.join(folder, prefix));
-  await symlink(path.join(projectDir, "node_modules"), path.join(app.folder, "node_modules"), "dir");
+  await symlink(path.join(projectDir, "node_modules"), path.join(then, "node_modules"), "dir");
   const lockfile = (root: string) => readFile(path.join(root, "package-lock.json"), "utf8");
-  if ((await lockfile(app.folder).catch(() => "")) !== (await lockfile(projectDir))) {
+  if ((await lockfile(then).catch(() => "")) !== (await lockfile(projectDir))) {
     log(
       `${revision} needs other packages than the installed ones; it is measured with those that are installed`,
     );
   }
-  return { app, commit };
+  return { app: project("then", then), commit };
 }
 
-async function git(...args: string[]): Promise<string> {
+async function run(command: string, ...args: string[]): Promise<string> {
   try {
-    return (await promisify(execFile)("git", args, { cwd: projectDir })).stdout.trim();
+    return (await promisify(execFile)(command, args, { cwd: projectDir })).stdout.trim();
   } catch (error) {
     const { stderr, message } = error as { stderr?: string; message: string };
-    throw new StartError(`--against: git ${args[0]} failed: ${stderr?.trim() || message}`, {
-      cause: error,
-    });
+    const reason = stderr?.trim() || message;
+    throw new StartError(`--against: ${command} ${args[0]} failed: ${reason}`, { cause: error });
   }
 }

@@ -43,11 +43,11 @@ const by = (description: string, make: (count: number, target: Target) => Attack
 const get = (description: string, path: (count: number, target: Target) => string): Attack =>
   by(`GET ${description}`, (count, target) => ({ path: path(count, target) }));
 
-/** An attack by requests that are the same each time. */
-const hold = (description: string, request: AttackRequest, more: Partial<Attack> = {}): Attack => ({
-  ...by(description, () => request),
+/** An attack by clients that only hold connections. */
+const hold = (description: string, make: (count: number) => AttackRequest, inFlight?: number): Attack => ({
+  ...by(description, make),
   isIdle: true,
-  ...more,
+  ...(inFlight === undefined ? {} : { inFlight }),
 });
 
 const json = { "content-type": "application/json" };
@@ -167,30 +167,27 @@ export const attacks: Record<string, Attack> = {
     const sql = `select count(*) + ${count} from trade a, trade b where a.timestamp < b.timestamp`;
     return post("/sql", JSON.stringify({ sql }));
   }),
-  "slow-headers": hold("GET /api/tokens, headers that arrive byte by byte", {
+  "slow-headers": hold("GET /api/tokens, headers that arrive byte by byte", () => ({
     path: "/api/tokens",
     hold: "headers",
+  })),
+  "slow-bodies": hold("POST, bodies that arrive byte by byte, to every route that takes one", (count) => {
+    const { path, headers } = pick(count, bodyTargets);
+    return { method: "POST", path, headers: { ...headers, "content-length": "9000" }, hold: "body" };
   }),
-  "slow-bodies": {
-    ...by("POST, bodies that arrive byte by byte, to every route that takes one", (count) => {
-      const { path, headers } = pick(count, bodyTargets);
-      return { method: "POST", path, headers: { ...headers, "content-length": "9000" }, hold: "body" };
-    }),
-    isIdle: true,
-  },
   "stalled-readers": by(
     "GET /api/coingecko/tickers, 1,000 a page, answers that nobody reads to their end",
     (count) => ({ path: tickersPage(count), hold: "answer" }),
   ),
   "held-streams": hold(
     "GET /api/stream, 1,000 streams that stay open",
-    { path: "/api/stream", hold: "stream" },
-    { inFlight: 1_000 },
+    () => ({ path: "/api/stream", hold: "stream" }),
+    1_000,
   ),
   "idle-connections": hold(
     "1,000 connections without a request",
-    { path: "/", hold: "connection" },
-    { inFlight: 1_000 },
+    () => ({ path: "/", hold: "connection" }),
+    1_000,
   ),
 };
 

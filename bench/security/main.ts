@@ -3,12 +3,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { prepareAnalysts } from "../../runtime/prepare-analysts.ts";
 import { StartError } from "../../runtime/start-error.ts";
 import { sorts } from "../../src/api/tokens/list/order/sorts.ts";
-import { fixtureFlags, onchainSchema, openFixture, startContracts } from "../fixture/fixture.ts";
+import { fixtureFlags, openFixture, startContracts } from "../fixture/fixture.ts";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
 import { maybeWhole, someOf, text, whole } from "../shared/options.ts";
+import { onchainSchema, startService } from "../shared/ponder.ts";
 import { startWorker } from "../shared/process.ts";
 import { median, quantile, table } from "../shared/report.ts";
-import { startService } from "../shared/service.ts";
 import type { AttackJob, Tally } from "./attack-worker.ts";
 import { attacks, readTarget } from "./attacks.ts";
 import { type ProbeResult, startProbe } from "./probe.ts";
@@ -122,9 +122,9 @@ function assertLoopback(url: string): void {
 async function startTarget(benchmark: Benchmark, size: { tokens: number; trades: number }) {
   const fixture = await openFixture(benchmark, size);
   const { databaseUrl, deployment, sqlUrl = "" } = fixture;
-  const contracts = await startContracts();
-  benchmark.onExit(contracts.stop);
-  if (contracts.deployment.launchpad !== deployment.launchpad) {
+  const { rpcUrl, deployment: deployed, stop } = await startContracts();
+  benchmark.onExit(stop);
+  if (deployed.launchpad !== deployment.launchpad) {
     throw new Error("the contracts have other addresses than when the database was created: delete it");
   }
   const { pathname } = new URL(databaseUrl);
@@ -137,8 +137,7 @@ async function startTarget(benchmark: Benchmark, size: { tokens: number; trades:
     log: console.log,
   });
   if (databaseSqlUrl === undefined) throw new Error("the database has no role for clients' SQL");
-  const { rpcUrl } = contracts;
-  return await startService(benchmark, fixture, { rpcUrl, rateLimit: true, databaseSqlUrl });
+  return await startService(benchmark, { ...fixture, rpcUrl, rateLimit: true, databaseSqlUrl });
 }
 
 /** Addresses whose rate limits no other attack has used up. On Linux, all of 127.0.0.0/8 is this machine. */
@@ -168,14 +167,9 @@ function rowOf(outcome: Outcome): string[] {
     const [before, during] = [quantile(quiet.times, rank), quantile(attacked.times, rank)];
     return [ms(before), ms(during), `× ${(during / before).toFixed(1)}`];
   });
+  const memory = Number.isFinite(growth) ? `${growth < 0 ? "" : "+"}${growth.toFixed(0)}` : "";
+  const missed = missedAims(outcome).join(" ") || "-";
   const answers = Object.entries(tally).map(([status, times]) => `${times} × ${status}`);
-  return [
-    attack,
-    mode,
-    ...compared,
-    String(attacked.failures.length),
-    Number.isFinite(growth) ? `${growth < 0 ? "" : "+"}${growth.toFixed(0)}` : "",
-    missedAims(outcome).join(" ") || "-",
-    [...answers, ...new Set(attacked.failures)].join(", "),
-  ];
+  const all = [...answers, ...new Set(attacked.failures)].join(", ");
+  return [attack, mode, ...compared, String(attacked.failures.length), memory, missed, all];
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import { text } from "node:stream/consumers";
-import { readMemory } from "../shared/process.ts";
+import { readMemory, timed } from "../shared/process.ts";
 import { median } from "../shared/report.ts";
 import type { AttackRequest } from "./attacks.ts";
 
@@ -53,29 +53,24 @@ export function startProbe(
 ): () => Promise<ProbeResult> {
   const times: number[] = [];
   const resident: number[] = [];
-  const pending = new Set<Promise<void>>();
   const failures: string[] = [];
-  let sent = 0;
+  const asked: Promise<void>[] = [];
 
   async function ask(path: string, localAddress: string): Promise<void> {
-    const askedAt = performance.now();
-    const signal = AbortSignal.timeout(timeoutMs);
-    const outcome = await outcomeOf(url, { path }, { agent: false, localAddress, signal });
-    times.push(performance.now() - askedAt);
+    const options = { agent: false, localAddress, signal: AbortSignal.timeout(timeoutMs) };
+    const [took, outcome] = await timed(() => outcomeOf(url, { path }, options));
+    times.push(took);
     if (outcome !== "200") failures.push(`${path}: ${outcome}`);
     if (pid !== undefined) resident.push((await readMemory(pid)).resident);
   }
   const probe = setInterval(() => {
-    const path = paths[sent % paths.length] as string;
-    const localAddress = normalAddresses[sent % normalAddresses.length] as string;
-    sent++;
-    const asking = ask(path, localAddress).then(() => void pending.delete(asking));
-    pending.add(asking);
+    const path = paths[asked.length % paths.length] as string;
+    asked.push(ask(path, normalAddresses[asked.length % normalAddresses.length] as string));
   }, intervalMs);
 
   return async () => {
     clearInterval(probe);
-    await Promise.all(pending);
+    await Promise.all(asked);
     return { times, failures, resident: median(resident), peak: Math.max(...resident) };
   };
 }

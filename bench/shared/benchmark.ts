@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto";
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import {
   type PostgresOptions,
   type RunningPostgres,
@@ -10,6 +8,7 @@ import {
 } from "../../runtime/postgres/start-postgres.ts";
 import { createSupervisor, type Supervisor } from "../../runtime/process/supervisor.ts";
 import { StartError } from "../../runtime/start-error.ts";
+import { createDatabase } from "./database.ts";
 import { type Flags, type Options, readOptions, text } from "./options.ts";
 import { type Process, startProcess } from "./process.ts";
 import { describeMachine, formatMachine } from "./report.ts";
@@ -20,8 +19,10 @@ export type Benchmark = {
   folder: string;
   /** Starts a process that may end at any time, and that doesn't outlive the benchmark. */
   start(name: string, args: string[], options?: Parameters<typeof startProcess>[3]): Process;
-  /** Starts Postgres with the settings that users get; by default an empty one for this run. It outlives what is started later. */
-  startPostgres(options?: Partial<PostgresOptions>): Promise<RunningPostgres>;
+  /** Starts Postgres with the settings that users get. It outlives what is started later. */
+  startPostgres(options: Partial<PostgresOptions>): Promise<RunningPostgres>;
+  /** Creates a database on a Postgres for this run, in place of an earlier one of this name. Resolves to its URL. */
+  createDatabase(name: string): Promise<string>;
   /** Registers a callback to run after every process has ended. */
   onExit: Supervisor["onExit"];
 };
@@ -52,14 +53,20 @@ export async function runBenchmark<Given extends Flags>(
     supervisor.onExit(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
     // Root's Postgres runs as another user, who has to enter the folder.
     await chmod(folder, 0o711);
+    const start = (given: Partial<PostgresOptions>) =>
+      supervisor.adopt("Postgres", (context) =>
+        startPostgres({ dataDir: path.join(folder, "postgres"), log, ...given, ...context }),
+      );
+    let server: Promise<RunningPostgres> | undefined;
     const { lines, data, failure } = await measure(options, {
       log,
       folder,
       start: (name, args, started) => startProcess(supervisor, name, args, started),
-      startPostgres: (given) =>
-        supervisor.adopt("Postgres", (context) =>
-          startPostgres({ dataDir: path.join(folder, "postgres"), log, ...given, ...context }),
-        ),
+      startPostgres: start,
+      async createDatabase(name) {
+        server ??= start({});
+        return await createDatabase((await server).adminUrl, name);
+      },
       onExit: supervisor.onExit,
     });
     const machine = describeMachine();
@@ -71,11 +78,4 @@ export async function runBenchmark<Given extends Flags>(
     await supervisor.stop(0);
   });
   process.exit(code);
-}
-
-/** A short hash of files, as paths relative to a module. */
-export async function fingerprint(base: string, files: string[]): Promise<string> {
-  const hash = createHash("sha256");
-  for (const file of files) hash.update(await readFile(fileURLToPath(new URL(file, base))));
-  return hash.digest("hex").slice(0, 12);
 }

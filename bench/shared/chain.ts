@@ -9,9 +9,7 @@ import { now } from "./process.ts";
 export type Block = { number: number; logs: Log[] };
 
 /** A block, and the Unix time in milliseconds at which the node had it. */
-export type PublishedBlock = { block: number; at: number };
-
-export type MarketChain = Awaited<ReturnType<typeof startMarketChain>>;
+type PublishedBlock = { block: number; at: number };
 
 export const startBlock = 1;
 /** The first block's time, in seconds since 1970. */

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { ignore } from "../../config/async.ts";
 import { migrate } from "../../runtime/checks/database.ts";
 import { now } from "./process.ts";
 
-/** Creates an empty database on the server and runs the off-chain migrations. Returns its URL. */
+/**
+ * Creates an empty database on the server, in place of one of the same name, and runs the off-chain migrations. Resolves to its URL.
+ */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
+  await query(serverUrl, `drop database if exists ${name} with (force)`);
   await query(serverUrl, `create database ${name}`);
   const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` });
   await migrate(url.href, { log: console.log });
   return url.href;
-}
-
-export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
-  await query(serverUrl, `drop database if exists ${name} with (force)`);
 }
 
 /** Vacuums and checkpoints now, so that Postgres doesn't do it in the background of the next measurement. */
@@ -46,6 +46,8 @@ export async function watchCommits(databaseUrl: string, schema: string) {
   const committedAt = new Map<number, number>();
   let noted: Promise<void> = Promise.resolve();
   await client.connect();
+  // At the end of a benchmark, the server may be gone first.
+  client.on("error", ignore);
   client.on("notification", () => {
     const heardAt = now();
     noted = noted.then(() => note(heardAt));

@@ -13,10 +13,9 @@ import { summarize } from "./report.ts";
 /** Sends the request with this index on a connection of its own. Resolves once its answer has arrived, to whether it succeeded. */
 type Send = (index: number) => Promise<boolean>;
 
-const { target, inFlight, warmUp, seconds } = await readJob<LoadJob>();
-const { url, requests } = target;
-const open =
-  target.kind === "http" ? () => openHttp(target.requests.map(encode)) : () => openSql(target.requests);
+const job = await readJob<LoadJob>();
+const { url, requests, inFlight, warmUp, seconds } = job;
+const open = job.kind === "http" ? () => openHttp(job.requests.map(encode)) : () => openSql(job.requests);
 const connections = await Promise.all(Array.from({ length: inFlight }, open));
 
 const from = performance.now() + 1_000 * warmUp;

@@ -99,26 +99,28 @@ export async function readProcessorTime(pid: number): Promise<{ own: number; chi
   return { own: milliseconds(11), children: milliseconds(13) };
 }
 
-/** Does the work this many times at fixed times, however long once takes, each up to `jitterMs` later. */
-export async function atFixedTimes(
+/** Does the work this many times at fixed times, however long once takes, each up to `jitterMs` later. Resolves to its results. */
+export async function atFixedTimes<Result>(
   times: number,
   periodMs: number,
-  work: (index: number) => unknown,
+  work: (index: number) => Result,
   jitterMs = 0,
-): Promise<void> {
+): Promise<Result[]> {
   const startedAt = performance.now();
+  const results: Result[] = [];
   for (let index = 0; index < times; index++) {
     const at = startedAt + index * periodMs + jitterMs * Math.random();
     await delay(Math.max(0, at - performance.now()));
-    await work(index);
+    results.push(work(index));
   }
+  return results;
 }
 
-/** The milliseconds that the work takes. */
-export async function timed(work: () => unknown): Promise<number> {
+/** Resolves to the milliseconds that the work takes, and its result. */
+export async function timed<Result>(work: () => Result): Promise<[number, Awaited<Result>]> {
   const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
+  const result = await work();
+  return [performance.now() - startedAt, result];
 }
 
 /** The time of all processes of the machine, in Unix milliseconds. */

@@ -27,12 +27,6 @@ export function summarize(values: number[]) {
   };
 }
 
-/** What is compared, beginning with another one in each round: later runs have a warmer machine. */
-export function inTurn<Compared>(all: Compared[], round: number): Compared[] {
-  const first = (round - 1) % all.length;
-  return [...all.slice(first), ...all.slice(0, first)];
-}
-
 /** Aligns the cells of each row: names on the left, numbers on the right. The last column may be text, too. */
 export function table(rows: string[][], { lastIsText = false } = {}): string[] {
   const widths: number[] = [];

@@ -14,7 +14,7 @@ export type ClientsJob = {
 };
 
 /** By block, the Unix times in milliseconds at which its trades arrived. */
-export type Arrivals = Record<string, number[]>;
+type Arrivals = Record<string, number[]>;
 
 /** Sent once all clients are connected, and once each has all trades. */
 export type ClientsMessage = { connected: number } | { arrivals: Arrivals };

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { runBenchmark } from "../shared/benchmark.ts";
-import type { PublishedBlock } from "../shared/chain.ts";
-import { startFollower, startLiveChain } from "../shared/live.ts";
+import { followLiveChain, warmUpBlocks } from "../shared/live.ts";
 import { whole } from "../shared/options.ts";
-import { atFixedTimes, startWorker } from "../shared/process.ts";
+import { startWorker } from "../shared/process.ts";
 import { count, formatSummaries, met, summarize } from "../shared/report.ts";
 import type { ClientsJob, ClientsMessage } from "./clients.ts";
 
@@ -11,12 +10,8 @@ import type { ClientsJob, ClientsMessage } from "./clients.ts";
 
 /** The target for the median with 1,000 clients. */
 const aim = 250;
-/** Blocks that don't count, while V8 warms up in all processes. */
-const warmUpBlocks = 10;
 /** How long the last events may take. */
 const maxWaitMs = 60_000;
-/** So that blocks aren't in step with Ponder's polling. */
-const jitterMs = 100;
 
 const flags = {
   clients: whole(1_000),
@@ -27,21 +22,13 @@ const flags = {
 
 await runBenchmark(flags, async ({ clients, blocks, trades, blockTime }, benchmark) => {
   benchmark.log(`Measuring: ${clients} clients, ${blocks} blocks of ${trades} trades`);
-  const { adminUrl } = await benchmark.startPostgres();
-  const chain = await startLiveChain(blockTime);
-  const { indexer, commits, stop } = await startFollower(benchmark, adminUrl, chain);
-
+  const { mineSteadily, indexer, commits } = await followLiveChain(benchmark, { blockTime });
   const job: ClientsJob = { port: indexer.port, clients, events: (warmUpBlocks + blocks) * trades };
   const worker = startWorker<ClientsMessage>(benchmark, new URL("clients.ts", import.meta.url), job);
   await worker.next();
-  const mined: PublishedBlock[] = [];
-  const mine = () => mined.push(chain.mineTrades(trades));
-  await atFixedTimes(warmUpBlocks + blocks, blockTime, mine, jitterMs);
+  const mined = await mineSteadily(warmUpBlocks + blocks, trades);
   const last = await Promise.race([worker.next(), delay(maxWaitMs, undefined)]);
   if (last === undefined || !("arrivals" in last)) throw new Error("the clients did not get everything");
-  await stop();
-  await chain.stop();
-
   const measured = mined.slice(warmUpBlocks);
   const arrived = measured.flatMap(({ block, at }) => {
     const committedAt = commits.committedAt.get(block);

@@ -1,13 +1,14 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import { ignore, within } from "../../config/async.ts";
 import { type EmulatedEndpoint, startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
 import { readRows, rowDifferences } from "../../test/service/table-rows.ts";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
-import { deployment, startMarketChain } from "../shared/chain.ts";
-import { createDatabase, dropDatabase, query } from "../shared/database.ts";
-import { ours, startIndexer } from "../shared/indexer.ts";
+import { startMarketChain } from "../shared/chain.ts";
+import { query } from "../shared/database.ts";
 import { someOf, toggle, whole } from "../shared/options.ts";
-import { count, inTurn, median, tableOf } from "../shared/report.ts";
+import { onchainSchema, startIndexer } from "../shared/ponder.ts";
+import { count, median, tableOf } from "../shared/report.ts";
+import { measureInTurn, type Rounds } from "../shared/rounds.ts";
 
 /* Measures what a first sync requests from its endpoint, and how long it takes. */
 
@@ -31,7 +32,6 @@ type ChainName = keyof typeof chains;
 type EndpointName = keyof typeof endpoints;
 type ContenderName = keyof typeof contenders;
 
-const schema = "sync";
 /** Ponder limits itself to slightly more than 20 requests/s per URL, so an unlimited endpoint is listed this often. */
 const lanes = 40;
 
@@ -45,99 +45,70 @@ const flags = {
   full: toggle(),
 };
 
+type Sample = Awaited<ReturnType<typeof measure>>;
+type Compared = Rounds<ContenderName, Sample>;
+
 await runBenchmark(flags, async (options, benchmark) => {
   const { only, rounds } = options;
-  const limit = options.full ? Number.POSITIVE_INFINITY : options.limit;
-  const { adminUrl } = await benchmark.startPostgres();
-  const results = [];
+  // The longest time that a timer takes.
+  const limitMs = options.full ? 2 ** 31 - 1 : 1_000 * options.limit;
+  const lines: string[] = [];
+  const data: object[] = [];
+  let areEqual = true;
   for (const name of options.chain) {
     const chain = await startMarketChain(chains[name]);
-    const runs: Run[] = [];
-    for (let round = 1; round <= rounds; round++) {
-      for (const contender of inTurn(only, round)) {
-        for (const kind of options.endpoint) {
-          const endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl, ...endpoints[kind] });
-          const sample = await measure(benchmark, adminUrl, contender, endpoint, limit);
-          await endpoint.stop();
-          runs.push({ kind, contender, round, sample });
-          benchmark.log(
-            `${name}, round ${round}, ${contenders[contender]}, ${kind}: ${sample.seconds.toFixed(1)} s`,
-          );
-        }
-      }
+    lines.push(`${name} chain: ${count(chain.head())} blocks`, "");
+    const samples: Record<ContenderName, Sample[]> = { ours: [], ponder: [] };
+    for (const kind of options.endpoint) {
+      const compared = await measureInTurn(only, rounds, async (contender, round) => {
+        const endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl, ...endpoints[kind] });
+        const sample = await measure(benchmark, contender, kind, endpoint, limitMs);
+        await endpoint.stop();
+        const seconds = sample.seconds.toFixed(1);
+        benchmark.log(`${name}, round ${round}, ${contenders[contender]}, ${kind}: ${seconds} s`);
+        samples[contender].push(sample);
+        const { rows, ...figures } = sample;
+        data.push({ chain: name, endpoint: kind, contender, round, ...figures });
+        return sample;
+      });
+      lines.push(...tableOf(only.map((contender) => rowOf(kind, contender, compared))), "");
     }
     await chain.stop();
-    results.push({ name, blocks: chain.head(), runs, comparison: compareTables(runs) });
+    const comparison = compareTables(samples);
+    lines.push(comparison.line, "");
+    areEqual &&= comparison.areEqual;
+    if (Object.values(samples).some((some) => some.some(({ share }) => share < 1))) {
+      lines.push("~ was stopped early and extrapolated from the share of blocks that it had synced", "");
+    }
   }
-
-  const isExtrapolated = results.some(({ runs }) => runs.some(({ sample }) => sample.share < 1));
-  return {
-    lines: [
-      ...results.flatMap(({ name, blocks, runs, comparison }) => [
-        `${name} chain: ${count(blocks)} blocks`,
-        "",
-        ...options.endpoint.flatMap((kind) => [
-          ...formatTable(
-            kind,
-            only,
-            runs.filter((run) => run.kind === kind),
-          ),
-          "",
-        ]),
-        comparison.line,
-        "",
-      ]),
-      ...(isExtrapolated
-        ? ["~ was stopped early and extrapolated from the share of blocks that it had synced"]
-        : []),
-    ],
-    data: {
-      results: results.map(({ runs, ...result }) => ({
-        ...result,
-        runs: runs.map(({ sample: { rows, ...sample }, ...run }) => ({ ...run, ...sample })),
-      })),
-    },
-    failure: results.every(({ comparison }) => comparison.areEqual)
-      ? undefined
-      : "our sync and Ponder's own produced different tables",
-  };
+  const failure = areEqual ? undefined : "our sync and Ponder's own produced different tables";
+  return { lines, data: { runs: data }, failure };
 });
-
-type Sample = Awaited<ReturnType<typeof measure>>;
-type Run = { kind: EndpointName; contender: ContenderName; round: number; sample: Sample };
 
 /** Lets a contender sync the chain once, into a new database, as far as it comes. */
 async function measure(
   benchmark: Benchmark,
-  serverUrl: string,
   contender: ContenderName,
-  { url, settings, counts }: EmulatedEndpoint,
-  limit: number,
+  kind: EndpointName,
+  { url, counts }: EmulatedEndpoint,
+  limitMs: number,
 ) {
-  const databaseUrl = await createDatabase(serverUrl, schema);
-  const isLimited = Number.isFinite(settings().requestsPerSecond);
+  const databaseUrl = await benchmark.createDatabase("bench_sync");
   const urls = Array.from({ length: lanes }, (_, index) => `${url}/?lane=${index + 1}`);
-  const indexer = await startIndexer(benchmark, ours, {
+  const indexer = await startIndexer(benchmark, {
     databaseUrl,
-    schema,
     rpcUrl: url,
-    deployment,
     settings: {
       POLLING_INTERVAL_56: "1000",
       SYNC_56: contender === "ponder" ? "ponder" : "",
-      PONDER_RPC_URL_56: contender === "ponder" && !isLimited ? urls.join(",") : url,
+      PONDER_RPC_URL_56: contender === "ponder" && kind === "direct" ? urls.join(",") : url,
     },
   });
   const servesAt = await indexer.untilServing();
   const ready = indexer.untilReady();
   // Rejects if it is stopped before.
-  ready.catch(() => undefined);
-  const over = new AbortController();
-  const late = Number.isFinite(limit)
-    ? delay(limit * 1_000, undefined, { signal: over.signal }).catch(() => undefined)
-    : new Promise<undefined>(() => {});
-  const readyAt = (await Promise.race([ready, late]))?.readyAt;
-  over.abort();
+  ready.catch(ignore);
+  const readyAt = (await within(limitMs, ready, () => undefined))?.readyAt;
   const { requests, elements, refused, bytesOut } = counts.total();
   const seconds = ((readyAt ?? Date.now()) - servesAt) / 1_000;
   const share = readyAt === undefined ? await indexer.backfilledShare() : 1;
@@ -147,9 +118,8 @@ async function measure(
     query: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
       query<Row>(databaseUrl, text, values),
   };
-  const rows = readyAt === undefined ? undefined : await readRows(database, schema);
+  const rows = readyAt === undefined ? undefined : await readRows(database, onchainSchema);
   await indexer.stop();
-  await dropDatabase(serverUrl, schema);
   // What is counted is extrapolated to the whole chain.
   return {
     /** The share of the chain's blocks that it had synced when it was stopped; 1 if it was done. */
@@ -167,45 +137,32 @@ async function measure(
   };
 }
 
-/** Compares the contenders at an endpoint. */
-function formatTable(heading: string, names: ContenderName[], runs: Run[]): string[] {
-  const rows = names.map((name) => {
-    const own = runs.filter(({ contender }) => contender === name);
-    const about = own.some(({ sample }) => sample.share < 1) ? "~" : "";
-    const middle = (of: (sample: Sample) => number) => median(own.map(({ sample }) => of(sample)));
-    const number = (of: (sample: Sample) => number) => about + count(middle(of));
-    const decimal = (of: (sample: Sample) => number) => about + middle(of).toFixed(1);
-    // A ratio for each round, because a temporarily slow machine slows down both sides of it.
-    const ratioToOurs = (of: (sample: Sample) => number) => {
-      const ratios = own.flatMap(({ round, sample }) => {
-        const ours = runs.find((run) => run.contender === "ours" && run.round === round);
-        return ours === undefined ? [] : [of(sample) / of(ours.sample)];
-      });
-      return ratios.length === 0 ? "" : about + median(ratios).toFixed(2);
-    };
-    return {
-      [heading]: contenders[name],
-      HTTP: number(({ requests }) => requests),
-      elements: number(({ elements }) => elements),
-      refused: number(({ refused }) => refused),
-      MB: decimal(({ megabytes }) => megabytes),
-      s: decimal(({ seconds }) => seconds),
-      "from start": decimal(({ startUp, seconds }) => startUp + seconds),
-      "s, ratio": ratioToOurs(({ seconds }) => seconds),
-      "elements, ratio": ratioToOurs(({ elements }) => elements),
-    };
-  });
-  return tableOf(rows);
+/** The row of a contender, beside ours at the same endpoint. */
+function rowOf(heading: EndpointName, name: ContenderName, compared: Compared): Record<string, string> {
+  const about = compared.of(name).some(({ share }) => share < 1) ? "~" : "";
+  const number = (value: (sample: Sample) => number) => about + count(compared.median(name, value));
+  const decimal = (value: (sample: Sample) => number) => about + compared.median(name, value).toFixed(1);
+  const ratioToOurs = (value: (sample: Sample) => number) =>
+    compared.of("ours").length === 0 ? "" : about + median(compared.ratios(name, "ours", value)).toFixed(2);
+  return {
+    [heading]: contenders[name],
+    HTTP: number(({ requests }) => requests),
+    elements: number(({ elements }) => elements),
+    refused: number(({ refused }) => refused),
+    MB: decimal(({ megabytes }) => megabytes),
+    s: decimal(({ seconds }) => seconds),
+    "from start": decimal(({ startUp, seconds }) => startUp + seconds),
+    "s, ratio": ratioToOurs(({ seconds }) => seconds),
+    "elements, ratio": ratioToOurs(({ elements }) => elements),
+  };
 }
 
 /** Compares all complete runs of ours with a complete one of Ponder's. */
-function compareTables(runs: Run[]): { areEqual: boolean; line: string } {
-  const rowsOf = (name: ContenderName) =>
-    runs.flatMap(({ contender, sample: { rows } }) =>
-      contender === name && rows !== undefined ? [rows] : [],
-    );
-  const [expected] = rowsOf("ponder");
-  const actual = rowsOf("ours");
+function compareTables(samples: Record<ContenderName, Sample[]>): { areEqual: boolean; line: string } {
+  const complete = (name: ContenderName) =>
+    samples[name].map(({ rows }) => rows).filter((rows) => rows !== undefined);
+  const [expected] = complete("ponder");
+  const actual = complete("ours");
   if (expected === undefined || actual.length === 0) {
     const line = "tables: not compared, since that needs complete runs of ours and of Ponder's own sync";
     return { areEqual: true, line };

@@ -2,19 +2,16 @@ import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
-import { runLoad } from "../shared/load.ts";
+import { request, runLoad } from "../shared/load.ts";
 import { type Options, whole } from "../shared/options.ts";
-import { timed } from "../shared/process.ts";
 import { median, quantile, type Summary, summarize, tableOf } from "../shared/report.ts";
-import { packageNames } from "./package-worker.ts";
-import { castSearcher, ourSearcher, packageSearcher, type Searcher } from "./searchers.ts";
+import { packageSearchers } from "./packages.ts";
+import { castSearcher, ourSearcher, type Searcher } from "./searchers.ts";
 
 /* Measures how fast a salt is found, beside the alternatives. */
 
 /** The mean number of tries for four hexadecimal digits. */
 const meanAttempts = 16 ** 4;
-/** What would take longer to measure is computed from the rate. */
-const maxMeasurementMs = 60_000;
 /** Clients that request salts while `/api/health` is measured. */
 const clients = 8;
 const healthRequests = 1_000;
@@ -36,28 +33,26 @@ await runBenchmark(flags, async (options, benchmark) => {
     ourSearcher("simd", threads),
     ourSearcher("scalar", threads),
     castSearcher(threads),
-    ...(await Promise.all(packageNames.map((name) => packageSearcher(name, threads)))),
+    ...packageSearchers,
   ];
   const searched = await measure(searchers, options, benchmark.log);
-  for (const { close } of searchers) await close();
+  for (const { close } of searchers) await close?.();
   const http = url === undefined ? [] : ["", ...(await measureHttp(benchmark, new URL(url).origin, salts))];
 
   const millions = (rate: number) => (rate / 1e6).toFixed(rate < 1e5 ? 3 : 2);
-  const milliseconds = (ms: number, isMeasured: boolean) =>
-    `${isMeasured ? "" : "~"}${ms.toFixed(ms < 100 ? 1 : 0)}`;
   const cast = searched.find(({ name }) => name.startsWith("cast"))?.rate ?? Number.NaN;
   return {
     lines: [
       `${threads} thread(s) for each`,
       "",
       ...tableOf(
-        searched.map(({ name, rate, rates, isMeasured, median, p99 }) => ({
+        searched.map(({ name, rate, rates, about, median, p99 }) => ({
           "": name,
           "M hashes/s": millions(rate),
           range: `${millions(Math.min(...rates))}–${millions(Math.max(...rates))}`,
           "of cast's": (rate / cast).toFixed(rate < 1e6 ? 3 : 2),
-          "median ms": milliseconds(median, isMeasured),
-          "p99 ms": milliseconds(p99, isMeasured),
+          "median ms": about + median.toFixed(median < 100 ? 1 : 0),
+          "p99 ms": about + p99.toFixed(p99 < 100 ? 1 : 0),
         })),
       ),
       "",
@@ -84,23 +79,18 @@ async function measure(
     for (const { rates, rate } of contestants) rates.push(await rate(seconds));
     log(`rates: round ${round} of ${rounds}`);
   }
-
-  const fastEnough = contestants.filter(
-    ({ rates }) => (1_000 * salts * meanAttempts) / (median(rates) * threads) < maxMeasurementMs,
-  );
   for (let salt = 1; salt <= salts; salt++) {
-    for (const { times, find } of fastEnough) times.push(await find());
+    for (const { times, find } of contestants) if (find !== undefined) times.push(await find());
     if (salt % 100 === 0) log(`times: ${salt} of ${salts} salts`);
   }
-
   return contestants.map(({ name, rates, times }) => {
     const rate = median(rates);
-    const isMeasured = times.length > 0;
     // The time to a salt is exponentially distributed.
     const expected = (rank: number) => (1_000 * meanAttempts * Math.log(1 / (1 - rank))) / (rate * threads);
-    const timeAt = (rank: number) => (isMeasured ? quantile(times, rank) : expected(rank));
+    const timeAt = (rank: number) => (times.length > 0 ? quantile(times, rank) : expected(rank));
+    const about = times.length > 0 ? "" : "~";
     /** Salts per second of processor time, and milliseconds until one is found. */
-    return { name, rate, rates, median: timeAt(0.5), p99: timeAt(0.99), isMeasured };
+    return { name, rate, rates, median: timeAt(0.5), p99: timeAt(0.99), about };
   });
 }
 
@@ -114,12 +104,16 @@ async function measureHttp(benchmark: Benchmark, url: string, salts: number): Pr
   const idle = await timeHealth(5);
 
   let hasEnded = false;
-  const target = { kind: "http" as const, url, requests: [{ path, group: "salt" }] };
-  const load = runLoad(benchmark, { target, inFlight: clients, warmUp: 0, seconds: loadSeconds }).finally(
-    () => {
-      hasEnded = true;
-    },
-  );
+  const load = runLoad(benchmark, {
+    kind: "http",
+    url,
+    requests: [{ path, group: "salt" }],
+    inFlight: clients,
+    warmUp: 0,
+    seconds: loadSeconds,
+  }).finally(() => {
+    hasEnded = true;
+  });
   await delay(1_000);
   const loaded = await timeHealth(5);
   if (hasEnded) throw new Error("the load ended before the last health request");
@@ -134,13 +128,8 @@ async function measureHttp(benchmark: Benchmark, url: string, salts: number): Pr
 
 async function timeRequests(url: string, count: number, pauseMs: number): Promise<Summary> {
   const times: number[] = [];
-  for (let request = 0; request < count; request++) {
-    const took = await timed(async () => {
-      const response = await fetch(url);
-      const body = await response.text();
-      if (!response.ok) throw new Error(`${url} answers ${response.status}: ${body.slice(0, 200)}`);
-    });
-    times.push(took);
+  while (times.length < count) {
+    times.push((await request(url)).milliseconds);
     if (pauseMs > 0) await delay(pauseMs);
   }
   return summarize(times);

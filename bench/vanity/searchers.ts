@@ -1,10 +1,8 @@
 import { execFile, execFileSync } from "node:child_process";
-import { once } from "node:events";
 import { createRequire } from "node:module";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { Worker } from "node:worker_threads";
 import type { Address, Hex } from "viem";
 import { ignore } from "../../config/async.ts";
 import { findSalt } from "../../salt-search/find-salt.ts";
@@ -12,16 +10,15 @@ import type { KernelKind } from "../../salt-search/kernel/layout.ts";
 import { parsePattern } from "../../salt-search/pattern.ts";
 import { createSaltPool } from "../../salt-search/pool.ts";
 import { readProcessorTime, timed } from "../shared/process.ts";
-import type { PackageName, PackageSettings } from "./package-worker.ts";
 
-/** A way to search for salts on a number of threads. */
+/** A way to search for salts. */
 export type Searcher = {
   name: string;
   /** Searches for about this many seconds. Resolves to the salts tried per second of processor time, that is, per fully used core. */
   rate(seconds: number): Promise<number>;
-  /** Resolves to the milliseconds until a salt for 5afe is found. */
-  find(): Promise<number>;
-  close(): Promise<void>;
+  /** Resolves to the milliseconds until a salt for 5afe is found. What lacks it is so slow that they are computed from the rate. */
+  find?(): Promise<number>;
+  close?(): Promise<void>;
 };
 
 const deployer: Address = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
@@ -32,7 +29,7 @@ function randomHash(): Hex {
 }
 
 /** The seconds of processor time that this process has used, with all its threads. */
-function ownProcessorTime(): number {
+export function ownProcessorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
 }
@@ -56,45 +53,12 @@ export function ourSearcher(kind: KernelKind, threads: number): Searcher {
       await search;
       return rate;
     },
-    find: () => timed(() => findSalt({ deployer, initCodeHash: randomHash(), suffix: "5afe", pool })),
-    close: () => pool.close(),
-  };
-}
-
-/** The simplest search that uses one of the published packages. */
-export async function packageSearcher(name: PackageName, threads: number): Promise<Searcher> {
-  const stopFlag = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: PackageSettings = { name, stopFlag };
-  const open = () => new Worker(new URL("package-worker.ts", import.meta.url), { workerData });
-  const workers = Array.from({ length: threads }, open);
-  await Promise.all(workers.map((worker) => once(worker, "message")));
-  /** Searches until this resolves. Resolves to the number of tries. */
-  async function search(stopAtFind: boolean, end: (tries: Promise<number>[]) => Promise<unknown>) {
-    Atomics.store(stopFlag, 0, 0);
-    const tries = workers.map(async (worker): Promise<number> => {
-      const answer = once(worker, "message");
-      worker.postMessage(stopAtFind);
-      return (await answer)[0];
-    });
-    await end(tries);
-    Atomics.store(stopFlag, 0, 1);
-    return (await Promise.all(tries)).reduce((sum, tried) => sum + tried, 0);
-  }
-  return {
-    name,
-    async rate(seconds) {
-      const startedAt = ownProcessorTime();
-      const tried = await search(false, () => delay(1_000 * seconds));
-      return tried / (ownProcessorTime() - startedAt);
-    },
     async find() {
-      let milliseconds = Number.NaN;
-      await search(true, async (tries) => {
-        milliseconds = await timed(() => Promise.race(tries));
-      });
+      const task = { deployer, initCodeHash: randomHash(), suffix: "5afe" };
+      const [milliseconds] = await timed(() => findSalt({ ...task, pool }));
       return milliseconds;
     },
-    close: async () => void (await Promise.all(workers.map((worker) => worker.terminate()))),
+    close: () => pool.close(),
   };
 }
 
@@ -140,7 +104,6 @@ export function castSearcher(threads: number): Searcher {
       return (1_000 * attempts) / ((await childrensProcessorMs()) - startedAt);
     },
     find: async () => (await create2("5afe")).milliseconds,
-    close: async () => {},
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { median, quantile } from "../shared/report.ts";
 
 const viewport = { width: 1_280, height: 900 };
@@ -51,9 +51,9 @@ export async function measureBoard(browser: Browser, url: string) {
 
 async function measureView(browser: Browser, url: string, name: "cards" | "table") {
   const shown = name === "cards" ? ".card .cover" : ".table .cover";
-  const context = await browser.newContext({ viewport });
-  const page = await context.newPage();
-  const answers = watchAnswers(page);
+  const page = await browser.newPage({ viewport });
+  const statuses: number[] = [];
+  page.on("response", (response) => void statuses.push(response.status()));
   await page.goto(url);
   // What the server has drawn answers no click.
   await page.locator("[data-drawn]").waitFor({ state: "detached" });
@@ -62,7 +62,7 @@ async function measureView(browser: Browser, url: string, name: "cards" | "table
   const frames = (await page.evaluate(scroll)) as number[];
   // The end of the list has been rendered, too.
   await page.locator(shown).last().waitFor();
-  await context.close();
+  await page.close();
   return {
     name,
     p50: median(frames),
@@ -70,15 +70,7 @@ async function measureView(browser: Browser, url: string, name: "cards" | "table
     longest: quantile(frames, 1),
     frames: frames.length,
     dropped: frames.reduce((sum, one) => sum + Math.max(0, Math.round(one / frameMs) - 1), 0),
-    ...answers,
+    requests: statuses.length,
+    refused: statuses.filter((status) => status === 429).length,
   };
-}
-
-function watchAnswers(page: Page) {
-  const seen = { requests: 0, refused: 0 };
-  page.on("response", (response) => {
-    seen.requests++;
-    if (response.status() === 429) seen.refused++;
-  });
-  return seen;
 }

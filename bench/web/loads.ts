@@ -1,5 +1,6 @@
-import type { Browser, BrowserContextOptions, CDPSession } from "playwright-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import { StartError } from "../../runtime/start-error.ts";
+import { request } from "../shared/load.ts";
 import { median, tableOf } from "../shared/report.ts";
 
 /** A phone on a slow mobile network, as Lighthouse has them: 150 ms there and back, 1.6 Mbit/s, and a quarter of the processor's speed. */
@@ -43,10 +44,11 @@ type Load = Record<"content" | "lcp" | "kilobytes" | "cls", number>;
 
 /** Measures loads with an empty cache, of a running service. */
 export async function measureLoads(browser: Browser, { url, rounds }: { url: string; rounds: number }) {
-  const answer = await fetch(new URL("/api/tokens?sort=trades&limit=1", url)).catch((error: Error) => {
+  const newest = new URL("/api/tokens?sort=trades&limit=1", url);
+  const { text } = await request(newest).catch((error: Error) => {
     throw new StartError(`Nothing answers at ${url} (${error.message}): start npm run dev, or pass --url`);
   });
-  const { tokens } = (await answer.json()) as { tokens: { mint: string }[] };
+  const { tokens } = JSON.parse(text) as { tokens: { mint: string }[] };
   const home = { page: "home", path: "/", shown: ".card .cover" };
   const board = { page: "board", path: "/board", shown: ".board-card .cover" };
   const token = { page: "token", path: `/token/${tokens[0]?.mint}`, shown: ".chart canvas" };
@@ -95,12 +97,15 @@ export async function measureLoads(browser: Browser, { url, rounds }: { url: str
 }
 
 async function load(browser: Browser, url: string, shown: string, device: Device): Promise<Load> {
-  const context = await browser.newContext(device.context);
-  await context.addInitScript({ content: observe(shown) });
-  const page = await context.newPage();
-  const session = await context.newCDPSession(page);
+  // With a cache of its own.
+  const page = await browser.newPage(device.context);
+  await page.addInitScript({ content: observe(shown) });
+  const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
-  if (device.isSlow) await slowDown(session);
+  if (device.isSlow) {
+    await session.send("Network.emulateNetworkConditions", slow4g);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: cpuSlowdown });
+  }
   let bytes = 0;
   session.on("Network.loadingFinished", ({ encodedDataLength }) => {
     bytes += encodedDataLength;
@@ -111,11 +116,6 @@ async function load(browser: Browser, url: string, shown: string, device: Device
   await page.waitForLoadState("load");
   await page.waitForTimeout(device.isSlow ? 3_000 : 1_000);
   const vitals = (await page.evaluate("vitals")) as Omit<Load, "kilobytes">;
-  await context.close();
+  await page.close();
   return { ...vitals, kilobytes: bytes / 1_000 };
-}
-
-async function slowDown(session: CDPSession): Promise<void> {
-  await session.send("Network.emulateNetworkConditions", slow4g);
-  await session.send("Emulation.setCPUThrottlingRate", { rate: cpuSlowdown });
 }

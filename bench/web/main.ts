@@ -4,7 +4,7 @@ import { ensureBuilt } from "../../test/browser/explorer.ts";
 import { fixtureFlags, openFixture } from "../fixture/fixture.ts";
 import { runBenchmark } from "../shared/benchmark.ts";
 import { textOr, toggle, whole } from "../shared/options.ts";
-import { startService } from "../shared/service.ts";
+import { startService } from "../shared/ponder.ts";
 import { measureBoard } from "./board.ts";
 import { measureLoads } from "./loads.ts";
 import { measureTrades, openTradedMarket } from "./trades.ts";
@@ -27,12 +27,12 @@ await runBenchmark(flags, async (options, benchmark) => {
   if (options.trading) {
     ensureBuilt();
     const market = await openTradedMarket(benchmark, options.perSecond);
-    return await withBrowser((browser) => measureTrades(browser, market)).finally(() => market.stop());
+    return await withBrowser((browser) => measureTrades(browser, market));
   }
   if (!options.board) return await withBrowser((browser) => measureLoads(browser, options));
   ensureBuilt();
   const fixture = await openFixture(benchmark, options);
-  const { url } = await startService(benchmark, fixture, { rateLimit: true });
+  const { url } = await startService(benchmark, { ...fixture, rateLimit: true });
   return await withBrowser((browser) => measureBoard(browser, url));
 });
 

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import type { Benchmark } from "../shared/benchmark.ts";
-import { startFollower, startLiveChain } from "../shared/live.ts";
+import { followLiveChain } from "../shared/live.ts";
+import { request } from "../shared/load.ts";
 import { median, tableOf } from "../shared/report.ts";
 
 /** The limit for the interaction to next paint, in milliseconds. */
@@ -13,42 +14,29 @@ const useMs = 20_000;
 /** The pause between two interactions, about that of somebody who knows the page. */
 const pauseMs = 250;
 
-type TradedMarket = { url: string; mint: string; stop(): Promise<void>; traded(): number };
+type TradedMarket = Awaited<ReturnType<typeof openTradedMarket>>;
 
-/** Starts a service on a chain with listed tokens, and trades them at the given rate until it is stopped. */
-export async function openTradedMarket(benchmark: Benchmark, perSecond: number): Promise<TradedMarket> {
-  const { adminUrl } = await benchmark.startPostgres();
-  const chain = await startLiveChain(blockMs);
-  const { url, stop } = await startFollower(benchmark, adminUrl, chain);
-  for (const mint of chain.mints) await register(url, mint);
-
+/** Starts a service on a chain with listed tokens, and trades them at the given rate until the benchmark ends. */
+export async function openTradedMarket(benchmark: Benchmark, perSecond: number) {
+  const { indexer, mints, mineTrades } = await followLiveChain(benchmark, { blockTime: blockMs });
+  for (const mint of mints) await register(indexer.url, mint);
   const inBlock = Math.round((perSecond * blockMs) / 1_000);
   let trades = 0;
-  const trading = setInterval(() => {
-    chain.mineTrades(inBlock);
+  setInterval(() => {
+    mineTrades(inBlock);
     trades += inBlock;
   }, blockMs);
-  return {
-    url,
-    mint: chain.mints[0] ?? "",
-    traded: () => trades,
-    async stop() {
-      clearInterval(trading);
-      await stop();
-      await chain.stop();
-    },
-  };
+  return { url: indexer.url, mint: mints[0] ?? "", traded: () => trades };
 }
 
 async function register(url: string, mint: string): Promise<void> {
-  const token = await fetch(new URL(`/api/token/${mint}`, url));
-  const { name, symbol, creator, burnPercent } = (await token.json()) as Record<string, unknown>;
-  const answer = await fetch(new URL("/api/tokens", url), {
+  const token = await request(`${url}/api/token/${mint}`);
+  const { name, symbol, creator, burnPercent } = JSON.parse(token.text) as Record<string, unknown>;
+  await request(`${url}/api/tokens`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ mint, name, symbol, creator, burnPercent }),
   });
-  if (!answer.ok) throw new Error(`${mint} could not be registered: ${await answer.text()}`);
 }
 
 /** An interaction: how long it took, what it was, and how much of that it waited for other work and then for its handlers. */
@@ -138,9 +126,8 @@ const uses: Use[] = [
 export async function measureTrades(browser: Browser, { url, mint, traded }: TradedMarket) {
   const results = [];
   for (const { name, path, shown, steps } of uses) {
-    const context = await browser.newContext({ viewport: { width: 1_440, height: 900 } });
-    await context.addInitScript({ content: observe });
-    const page = await context.newPage();
+    const page = await browser.newPage({ viewport: { width: 1_440, height: 900 } });
+    await page.addInitScript({ content: observe });
     await page.goto(new URL(path(mint), url).href);
     await page.locator(shown).first().waitFor();
     const [before, beganAt] = [traded(), performance.now()];
@@ -152,7 +139,7 @@ export async function measureTrades(browser: Browser, { url, mint, traded }: Tra
     }
     const perSecond = (1_000 * (traded() - before)) / (performance.now() - beganAt);
     const interactions = (await page.evaluate("[...interactions.values()]")) as Interaction[];
-    await context.close();
+    await page.close();
     // Of every 50 interactions, the longest is left out: https://web.dev/articles/inp
     const longest = interactions.sort((one, other) => other.duration - one.duration);
     const durations = longest.map(({ duration }) => duration);

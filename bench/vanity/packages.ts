@@ -1,12 +1,7 @@
-import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import { createKeccak } from "hash-wasm";
 import jsSha3 from "js-sha3";
 import { bytesToHex, getContractAddress, keccak256 } from "viem";
-
-/* A thread that searches with a published package, salt by salt, until the shared flag is set or a salt is found. */
-
-export type PackageName = keyof typeof packages;
-export type PackageSettings = { name: PackageName; stopFlag: Int32Array };
+import { ownProcessorTime, type Searcher } from "./searchers.ts";
 
 /** The message that CREATE2 hashes: 0xff, deployer, salt, hash of the init code. */
 const messageLength = 85;
@@ -32,26 +27,23 @@ const packages = {
   "hash-wasm": (message: Uint8Array) => matches(hasher.init().update(message).digest("binary")),
 };
 
-export const packageNames = Object.keys(packages) as PackageName[];
-
-if (!isMainThread) {
-  const { name, stopFlag } = workerData as PackageSettings;
+/** The simplest search with each of the published packages, salt by salt. They share nothing between threads: one shows the rate. */
+export const packageSearchers = Object.entries(packages).map(([name, test]): Searcher => {
   const message = crypto.getRandomValues(new Uint8Array(messageLength));
   message[0] = 0xff;
   const counter = new DataView(message.buffer);
-  const test = packages[name];
-  // What it is sent is whether to stop at a find. It answers with the number of tries.
-  parentPort?.on("message", (stopAtFind: boolean) => {
-    crypto.getRandomValues(message.subarray(saltAt, saltAt + 32));
-    let isFound = false;
-    let tried = 0;
-    while (!(isFound && stopAtFind) && Atomics.load(stopFlag, 0) === 0) {
-      for (let index = 0; index < triesPerCheck && !(isFound && stopAtFind); index++) {
-        counter.setUint32(saltAt + 28, tried++);
-        isFound = test(message) || isFound;
+  return {
+    name,
+    async rate(seconds) {
+      const [startedAt, end] = [ownProcessorTime(), performance.now() + 1_000 * seconds];
+      let tried = 0;
+      while (performance.now() < end) {
+        for (let index = 0; index < triesPerCheck; index++) {
+          counter.setUint32(saltAt + 28, tried++);
+          test(message);
+        }
       }
-    }
-    parentPort?.postMessage(tried);
-  });
-  parentPort?.postMessage("ready");
-}
+      return tried / (ownProcessorTime() - startedAt);
+    },
+  };
+});

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LaunchpadDeployment } from "../../contracts/deploy.ts";
@@ -7,7 +6,8 @@ import { localEnvironment } from "../../local/local-environment.ts";
 import { freePort } from "../../runtime/checks/host.ts";
 import { ponderArguments, projectDir } from "../../runtime/ponder/ponder.ts";
 import type { Benchmark } from "./benchmark.ts";
-import { readMemory, readProcessorTime } from "./process.ts";
+import { deployment as marketDeployment } from "./chain.ts";
+import { type Process, readMemory, readProcessorTime } from "./process.ts";
 
 /** A Ponder project to measure: its folder, and the module that Node loads before Ponder to patch it for this project. */
 export type App = { name: "ours" | "bare" | "then"; folder: string; preload: string };
@@ -25,15 +25,70 @@ export function project(name: "ours" | "then", folder: string): App {
   return { name, folder, preload: existsSync(preload) ? preload : bare.preload };
 }
 
-export type IndexerOptions = {
+/** The Postgres schema of the on-chain tables. */
+export const onchainSchema = "onchain";
+
+type PonderOptions = {
+  app?: App;
   databaseUrl: string;
-  /** The Postgres schema of the on-chain tables. */
-  schema: string;
-  rpcUrl: string;
-  deployment: LaunchpadDeployment;
+  /** The connection for clients' SQL, which is off without it. */
+  databaseSqlUrl?: string;
+  schema?: string;
+  /** The chain's endpoint. The default is a placeholder, for a process that needs none. */
+  rpcUrl?: string;
+  /** The market's by default. */
+  deployment?: LaunchpadDeployment;
+  rateLimit?: boolean;
   /** Environment variables in addition to those that every benchmark sets. */
   settings?: Record<string, string>;
+  /** A folder for a CPU profile. */
+  profile?: string | undefined;
 };
+
+/** Runs a project's service, with or without its indexer. */
+async function startPonder(
+  benchmark: Benchmark,
+  command: "start" | "serve",
+  options: PonderOptions,
+  onLine?: (line: string) => void,
+) {
+  const { app = ours, schema = onchainSchema, databaseSqlUrl, settings, profile } = options;
+  const port = await freePort();
+  const environment = localEnvironment({
+    rpcUrl: "http://127.0.0.1:1",
+    deployment: marketDeployment,
+    rateLimit: false,
+    ...options,
+    port,
+    schema,
+    databaseSqlUrl,
+    isSqlOn: databaseSqlUrl !== undefined,
+    dataDir: benchmark.folder,
+  });
+  const profiled = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
+  const ponder = ponderArguments(command, schema, undefined, app.preload);
+  const child = benchmark.start(
+    `ponder ${command} of ${app.name}`,
+    [...profiled, ...ponder, "--root", app.folder, "--log-format", "json"],
+    { cwd: app.folder, env: { ...environment, ...settings }, onLine, stopTimeoutMs: 20_000 },
+  );
+  return { child, port, url: `http://127.0.0.1:${port}` };
+}
+
+export type Service = { url: string; pid: number; stop(): Promise<void> };
+
+/** Starts the service without its indexer. */
+export async function startService(benchmark: Benchmark, options: PonderOptions): Promise<Service> {
+  const { child, url } = await startPonder(benchmark, "serve", options);
+  return await untilUp(child, url, "/health");
+}
+
+/** Resolves once the server answers. */
+export async function untilUp(child: Process, url: string, path: string): Promise<Service> {
+  const isUp = () => fetch(url + path).then((response) => response.ok);
+  await child.until(() => isUp().catch(() => false));
+  return { url, pid: child.pid, stop: () => child.stop() };
+}
 
 /** A line of Ponder's log. `time` is a Unix time in milliseconds. */
 type Line = {
@@ -48,42 +103,24 @@ type Line = {
 export type Indexer = Awaited<ReturnType<typeof startIndexer>>;
 
 /** Starts an app on the chain, and follows its progress by the timestamps in its log. */
-export async function startIndexer(benchmark: Benchmark, app: App, options: IndexerOptions) {
-  const { databaseUrl, schema, rpcUrl, deployment, settings = {} } = options;
-  const [port, metricsPort] = [await freePort(), await freePort()];
-  const dataDir = tmpdir();
+export async function startIndexer(benchmark: Benchmark, options: PonderOptions) {
+  const metricsPort = await freePort();
   const lines: Line[] = [];
   const startedAt = Date.now();
-  const child = benchmark.start(
-    `the indexer of ${app.name}`,
-    [
-      ...ponderArguments("start", schema, undefined, app.preload),
-      ...["--root", app.folder, "--log-format", "json"],
-    ],
-    {
-      cwd: app.folder,
-      env: {
-        ...localEnvironment({ port, databaseUrl, rpcUrl, deployment, schema, dataDir, rateLimit: false }),
-        METRICS_PORT: String(metricsPort),
-        POLLING_INTERVAL_56: "100",
-        PONDER_LOG_LEVEL: "info",
-        ...settings,
-      },
-      onLine(line) {
-        if (line.startsWith("{")) lines.push(JSON.parse(line) as Line);
-      },
-      stopTimeoutMs: 10_000,
-    },
-  );
+  const settings = {
+    METRICS_PORT: String(metricsPort),
+    POLLING_INTERVAL_56: "100",
+    PONDER_LOG_LEVEL: "info",
+    ...options.settings,
+  };
+  const { child, port, url } = await startPonder(benchmark, "start", { ...options, settings }, (line) => {
+    if (line.startsWith("{")) lines.push(JSON.parse(line) as Line);
+  });
 
   /** Resolves to the time of the first line that matches. */
   async function untilLogged(matches: (line: Line) => boolean): Promise<number> {
-    let line: Line | undefined;
-    await child.until(() => {
-      line = lines.find(matches);
-      return line;
-    });
-    return line?.time ?? Number.NaN;
+    await child.until(() => lines.some(matches));
+    return lines.find(matches)?.time ?? Number.NaN;
   }
 
   /** Resolves to the Unix time in milliseconds at which its HTTP server started. */
@@ -97,6 +134,7 @@ export async function startIndexer(benchmark: Benchmark, app: App, options: Inde
 
   return {
     port,
+    url,
     startedAt,
     untilServing,
     /** The milliseconds from the start of the process to its HTTP server, and from there to the end of the backfill. */
