@@ -32,7 +32,9 @@ const progressMs = 5_000;
 /** How long the last live block may take. */
 const lastBlockMs = 30_000;
 
-const aims = { bytesPerEvent: 500, memory: 2_048, delay: 300, holdersAt: 200 };
+const aims = { bytesPerEvent: 500, memory: 2_048, delay: 300, holdersAt: 200, hot: 80 };
+/** The tables that the aim for HOT updates is for. */
+const updatedTables = ["token", "curve", "account", "holder"];
 
 const flags = {
   /** How many events of history there are; measured one after the other. */
@@ -249,7 +251,8 @@ function format(sample: Sample, { liveBlocks, tradesPerBlock, blockTime }: Scale
       .filter(({ updates }) => updates > 0)
       .map(({ table, updates, hot, dead }) => {
         const share = ((100 * hot) / updates).toFixed(0);
-        return `    ${table}: ${count(updates)} updates, ${share} % HOT; ${count(dead)} dead rows`;
+        const aim = updatedTables.includes(table) ? `: aim ${aims.hot}` : "";
+        return `    ${table}: ${count(updates)} updates, ${share} % HOT${aim}; ${count(dead)} dead rows`;
       }),
     `  all ${count(holdersAt.holders)} holders of a token with ${count(holdersAt.trades)} trades at a time: ${median(holdersAt.times).toFixed(0)} ms, at most ${Math.max(...holdersAt.times).toFixed(0)}: aim ${aims.holdersAt}`,
   ];
