@@ -47,6 +47,8 @@ async function following() {
     children,
     sources,
     pollingMs: 30,
+    readActive: async () => [],
+    webSocketUrls: [],
     log: (line) => lies.push(line),
     excludeOthers: async () => {},
     knownThrough: () => numberOf(finalized),

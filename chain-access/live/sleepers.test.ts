@@ -37,7 +37,7 @@ const graduated = 5;
 const finality = 30;
 
 type SleepingOptions = NodeOptions &
-  Pick<LiveOptions, "readActive"> & {
+  Partial<Pick<LiveOptions, "readActive">> & {
     isOnChain?: boolean;
     /** In the first block that is followed. */
     first?: Action[];
