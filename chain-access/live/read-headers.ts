@@ -105,7 +105,7 @@ export function createReadHeaders({ ask, heads, endpoints, chain, headerCheck }:
     async isReplacement(header: Header): Promise<boolean> {
       const number = Math.max(numberOf(header), Number(chain.first?.number ?? 0));
       const headers = await Promise.all(
-        endpoints.map((endpoint) => heads.fetchFrom(endpoint, headerByNumber(number))),
+        endpoints.map((endpoint) => heads.fetchFrom(endpoint, headerByNumber(number), { number })),
       );
       const hashes = headers.flatMap((answer) => answer?.hash ?? []);
       const same = hashes.filter((hash) => hash === chain.hashAt(number)).length;
@@ -117,7 +117,7 @@ export function createReadHeaders({ ask, heads, endpoints, chain, headerCheck }:
 export type CanonicalChain = ReturnType<typeof createCanonicalChain>;
 
 /** The most recent headers of the canonical branch, each the parent of the next. */
-export function createCanonicalChain(size = 256) {
+export function createCanonicalChain(size: number) {
   let headers: Header[] = [];
 
   const indexOf = (number: number) => (headers[0] === undefined ? -1 : number - numberOf(headers[0]));
