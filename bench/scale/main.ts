@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { finalityBlocks } from "../../chain-access/gate/heads.ts";
+import { finalityBlocks } from "../../chain-access/gate/confirmed-head.ts";
 import { coveredSources } from "../../chain-access/history/coverage.ts";
 import { storeWindow } from "../../chain-access/history/store-window.ts";
 import { createWindowsTable } from "../../chain-access/history/stored-windows.ts";

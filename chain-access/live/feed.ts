@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ignore } from "../../config/async.ts";
+import { createChangeLog } from "../../config/log.ts";
 import type { Hex } from "../sources/log.ts";
 import { type Header, type LiveBlock, numberOf, type PreparedBlock } from "./block.ts";
 import type { CanonicalChain } from "./read-headers.ts";
@@ -62,8 +63,7 @@ export function createFeed(options: FeedOptions) {
   } = options;
   /** When a head was first tried in vain since the last block that was pushed. */
   let unavailableSince: number | undefined;
-  /** The last error since then, which is not logged with each attempt. */
-  let lastError = "";
+  const logFailure = createChangeLog(log);
   let newest: Header | undefined;
   let running: Promise<void> | undefined;
 
@@ -146,7 +146,7 @@ export function createFeed(options: FeedOptions) {
       await waitBefore(header);
       const isReorg = appendOrRestart(header);
       unavailableSince = undefined;
-      lastError = "";
+      logFailure("");
       push(prepared.block);
       if (isReorg) push(prepared.block);
     }
@@ -163,11 +163,9 @@ export function createFeed(options: FeedOptions) {
   async function run(): Promise<void> {
     for (let attempt = 1; newest !== undefined; attempt++) {
       const head: Header = newest;
-      const isDone = await follow(head).catch((error: Error) => {
-        if (error.message !== lastError) log(`block ${numberOf(head)}: ${error.message}`);
-        lastError = error.message;
-        return undefined;
-      });
+      const isDone = await follow(head).catch(({ message }: Error) =>
+        logFailure(`block ${numberOf(head)}: ${message}`, undefined, message),
+      );
       if (isDone === false) noteUnavailable(head);
       if (newest === head && (isDone || attempt === maxAttempts)) newest = undefined;
       else if (newest === head) await delay(retryMs);

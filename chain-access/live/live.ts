@@ -38,14 +38,14 @@ export type LiveOptions = {
      */
     onFinal: (block: Anchor, follows: (earlier: Anchor) => boolean) => void;
   };
-  /** Reads the tokens and pairs that have had events since a time in seconds since 1970. Default: none. */
-  readActive?: (since: number) => Promise<Hex[]>;
+  /** Reads the tokens and pairs that have had events since a time in seconds since 1970. */
+  readActive: (since: number) => Promise<Hex[]>;
   pollingMs: number;
-  webSocketUrls?: readonly string[];
+  webSocketUrls: readonly string[];
   log: (line: string, level?: "warn") => void;
 };
 
-export type Listener = (block: LiveBlock, options?: { isAgain: boolean }) => void;
+type Listener = (block: LiveBlock, options?: { isAgain: boolean }) => void;
 
 export type Live = ReturnType<typeof createLive>;
 
@@ -77,9 +77,9 @@ export function createLive(options: LiveOptions) {
     knownThrough,
     excludeOthers,
     finality,
-    readActive = nobody,
+    readActive,
     pollingMs,
-    webSocketUrls = [],
+    webSocketUrls,
     log,
   } = options;
   const { endpoints } = pool;
@@ -137,7 +137,8 @@ export function createLive(options: LiveOptions) {
   /** Reads which tokens and pairs are active before the first block that leaves out the others. */
   let activity: Promise<void> | undefined;
   const preparingGap = new Set<Promise<unknown>>();
-  const listeners = new Set<Listener>();
+  let listener: Listener | undefined;
+  let isStopped = false;
   /** Blocks that subscriptions have announced. One only counts as delivering once a block that it announced was followed. */
   const announcedBlocks = new LRUCache<Hex, true>({ max: maxBlocksInMemory });
   /** Which endpoint has reported heads that were offered. */
@@ -169,7 +170,7 @@ export function createLive(options: LiveOptions) {
     clearTimeout(repeating);
     const { tip } = chain;
     for (const [hash, number] of outdated) if (chain.hashAt(number) !== hash) outdated.delete(hash);
-    if (tip === undefined || outdated.size === 0 || listeners.size === 0) return;
+    if (tip === undefined || outdated.size === 0 || listener === undefined) return;
     const last = Math.min(...outdated.values()) - 1;
     if (last <= numberOf(tip) - finality.depth) {
       log(
@@ -183,8 +184,8 @@ export function createLive(options: LiveOptions) {
     // Blocks that aren't indexed again now are so after a while.
     repeating = setTimeout(() => void indexAgain().catch(ignore), repeatMs);
     if (before === null || newest === undefined) return;
-    for (const listener of listeners) listener(before, { isAgain: true });
-    for (const listener of listeners) listener(newest);
+    listener?.(before, { isAgain: true });
+    listener?.(newest);
   }
 
   async function blockBefore(number: number): Promise<LiveBlock | null> {
@@ -284,7 +285,7 @@ export function createLive(options: LiveOptions) {
       if (isFresh && announcedBlocks.has(block.hash)) lastPushAt = performance.now();
       if (isFresh) for (const socket of sockets) socket.noteBlock(block.hash);
       noteServed(block);
-      for (const listener of listeners) listener(block);
+      listener?.(block);
       const number = numberOf(block) - finality.depth;
       const hash = chain.hashAt(number);
       const follows = (earlier: Anchor) => chain.hashAt(earlier.number) === earlier.hash;
@@ -308,8 +309,14 @@ export function createLive(options: LiveOptions) {
   });
   let sockets: ReturnType<typeof subscribeToHeads>[] = [];
 
-  function start(): void {
-    leader.start();
+  /**
+   * Calls back with each new block of the chain in order; with the first block of another branch twice. With `isAgain`, Ponder has to
+   * index all blocks from this one on again.
+   */
+  function follow(onBlock: Listener): void {
+    if (isStopped) return;
+    listener = onBlock;
+    void leader.run();
     sockets = webSocketUrls.map((url, index) =>
       subscribeToHeads({
         url,
@@ -322,12 +329,6 @@ export function createLive(options: LiveOptions) {
         },
       }),
     );
-  }
-
-  function stop(): void {
-    leader.stop();
-    for (const socket of sockets) socket.stop();
-    sockets = [];
   }
 
   return {
@@ -350,27 +351,17 @@ export function createLive(options: LiveOptions) {
       return prepared?.logs ?? null;
     },
 
-    /**
-     * Calls back with each new block of the chain in order; with the first block of another branch twice. With `isAgain`, Ponder has to
-     * index all blocks from this one on again.
-     *
-     * @returns a function that stops following
-     */
-    follow(onBlock: Listener): () => void {
-      if (listeners.size === 0) start();
-      listeners.add(onBlock);
-      return () => {
-        if (listeners.delete(onBlock) && listeners.size === 0) stop();
-      };
-    },
+    follow,
 
+    /** After this, there are no new blocks. */
     stop(): void {
-      listeners.clear();
+      isStopped = true;
+      listener = undefined;
       clearTimeout(repeating);
       sleepers.stop();
-      stop();
+      leader.stop();
+      for (const socket of sockets) socket.stop();
+      sockets = [];
     },
   };
 }
-
-const nobody = async (): Promise<Hex[]> => [];

@@ -2,9 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { chunk } from "../endpoint/limits.ts";
-import { numberToHex } from "../hex.ts";
 import type { Children } from "../sources/children.ts";
-import { checkLogs, type Hex, type Log, type Range, rangeSize, splitRange } from "../sources/log.ts";
+import { checkLogs, getLogs, type Hex, type Log, type Range, rangeSize, splitRange } from "../sources/log.ts";
 import { childTopics } from "../sources/sources.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, headerByNumber, numberOf, type PreparedBlock, readHeader } from "./block.ts";
@@ -105,15 +104,11 @@ export function createSleepers(options: SleepersOptions) {
     { end, hashes, signal }: { end: Header; hashes: ReadonlyMap<number, Hex>; signal: AbortSignal },
   ): Promise<Log[] | null> {
     const most = Math.max(...filters.map(({ length }) => length));
-    const [from, to] = [numberToHex(range.from), numberToHex(range.to)];
     const hasWitness = isWitnessed(readBloom(end.logsBloom));
     const calls = [
       // A header lists the hashes of all transactions.
       hasWitness ? witnessCall(numberOf(end)) : headerByNumber(numberOf(end)),
-      ...filters.map((address) => ({
-        method: "eth_getLogs",
-        params: [{ address, topics: [childTopics], fromBlock: from, toBlock: to }],
-      })),
+      ...filters.map((addresses) => getLogs({ addresses, topics: childTopics }, range)),
     ];
     const sent = await ask(calls, {
       number: numberOf(end),
