@@ -1,4 +1,4 @@
-import { finalityBlocks } from "../../chain-access/gate/confirmed-head.ts";
+import { finalityBlocks } from "../../chain-access/pool/anchor.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { deployment, startChain } from "./chain.ts";
 import { createDatabase, dropDatabase, watchCommits } from "./database.ts";

@@ -9,14 +9,14 @@ import { createLogReader } from "../history/read-logs.ts";
 import { readActive, readStoredLogs } from "../history/stored-events.ts";
 import { forPonder, type LiveBlock } from "../live/block.ts";
 import { createLive, type Live } from "../live/live.ts";
-import { type Anchor, ChainConflict, readFinalHeader } from "../pool/anchor.ts";
+import { type Anchor, ChainConflict, finalityBlocks, readFinalHeader } from "../pool/anchor.ts";
 import { createPool } from "../pool/pool.ts";
 import { createPortal, createPortalLogs, type PortalOptions } from "../portal/portal.ts";
 import { createChildren } from "../sources/children.ts";
 import { eventTopics } from "../sources/events.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
-import { finalityBlocks, findFinal, readHeads, waitForHead } from "./confirmed-head.ts";
+import { findFinal, readHeads, waitForHead } from "./confirmed-head.ts";
 import { reportFalseHeads, reportHealth, reportProgress, statusOf } from "./endpoint-status.ts";
 import { createLossReport, pollsPerReading, rereadFollowed } from "./reread-followed.ts";
 import { createFinalBlocks, watchChain } from "./watch-chain.ts";
@@ -107,7 +107,6 @@ export function createChainGate(deps: ChainGateDeps) {
     database,
     schema,
     finalBlocks,
-    finalityBlocks,
     log,
     onReplaced: stopReading,
   });
@@ -115,7 +114,6 @@ export function createChainGate(deps: ChainGateDeps) {
   // After a failure, Ponder's first request reads history again.
   void watch.whenVerified().then(history.readAhead).catch(ignore);
   const finality = {
-    depth: finalityBlocks,
     blocks: () => [finalBlocks.last, watch.finalized].filter((block) => block !== undefined),
     onFinal: recordFollowed,
   };

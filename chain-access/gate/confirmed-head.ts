@@ -4,15 +4,13 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault, wrong } from "../endpoint/fault.ts";
 import { isHex } from "../hex.ts";
 import { type Header, headerByNumber, readHeader } from "../live/block.ts";
-import { type Anchor, findAnchor, readHeaderFrom } from "../pool/anchor.ts";
+import { type Anchor, finalityBlocks, findAnchor, readHeaderFrom } from "../pool/anchor.ts";
 
 /** Milliseconds that slower endpoints have once the first has answered. */
 const graceMs = 250;
 /** Milliseconds before all are asked again, and before they are if all of them are still syncing. */
 const retryMs = 200;
 const syncingMs = 3_000;
-/** Blocks behind the head: Ponder's own finality depth for chains that it doesn't know. */
-export const finalityBlocks = 30;
 /** Seconds since an endpoint's newest block after which the endpoint counts as stuck if another one is far ahead. */
 const stuckSeconds = 300;
 /** Blocks that any chain takes at least to make one final. */

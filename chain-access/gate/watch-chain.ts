@@ -4,7 +4,7 @@ import { createChangeLog } from "../../config/log.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { hasReplacedBlocks, requestRepair } from "../history/repair-requests.ts";
 import { isNew } from "../history/stored-events.ts";
-import { type Anchor, excludeOtherChains, findAnchor, readVotes } from "../pool/anchor.ts";
+import { type Anchor, excludeOtherChains, finalityBlocks, findAnchor, readVotes } from "../pool/anchor.ts";
 import type { Hex } from "../sources/log.ts";
 import { readFinalized, readHeads } from "./confirmed-head.ts";
 
@@ -21,8 +21,6 @@ export type ChainWatchDeps = {
   /** The Postgres schema that is indexed. */
   schema: string;
   finalBlocks: ReturnType<typeof createFinalBlocks>;
-  /** Blocks behind the head at which a block is final. */
-  finalityBlocks: number;
   log: (line: string, level?: "warn") => void;
   /** Called once the chain has replaced blocks that are indexed as final: nothing more may be indexed into this schema. */
   onReplaced: () => void;
@@ -33,7 +31,7 @@ export type ChainWatchDeps = {
  * itself that has replaced final blocks, requests a repair.
  */
 export function watchChain(deps: ChainWatchDeps) {
-  const { chainId, endpoints, database, schema, finalBlocks, finalityBlocks, log, onReplaced } = deps;
+  const { chainId, endpoints, database, schema, finalBlocks, log, onReplaced } = deps;
   const stopping = new AbortController();
   const logOnce = createChangeLog(log);
   let again: NodeJS.Timeout | undefined;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { anySignal, ignore } from "../../config/async.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
+import { finalityBlocks } from "../pool/anchor.ts";
 import type { Children } from "../sources/children.ts";
 import { eventTopics } from "../sources/events.ts";
 import {
@@ -31,8 +32,6 @@ export type ChildDiscoveryOptions = {
   knownThrough: () => number;
   /** The hash of a block on the canonical branch, if it is in memory. */
   hashAt: (number: number) => Hex | undefined;
-  /** Blocks behind the head at which a block is final. */
-  finalityDepth: number;
 };
 
 export type ChildDiscovery = ReturnType<typeof createChildDiscovery>;
@@ -73,7 +72,6 @@ export function createChildDiscovery({
   sources,
   knownThrough,
   hashAt,
-  finalityDepth,
 }: ChildDiscoveryOptions) {
   const creationEvents = [
     [sources.tokenFactory, eventTopics.tokenCreated],
@@ -95,7 +93,7 @@ export function createChildDiscovery({
     if (coveredBlocks.has(parentHash)) return Number(number);
     const parent = Number(number) - 1;
     const isOther = (hashAt(parent) ?? parentHash) !== parentHash;
-    const finalThrough = Math.min(readFinalThrough, heads.reported - finalityDepth);
+    const finalThrough = Math.min(readFinalThrough, heads.reported - finalityBlocks);
     return Math.max(sources.startBlock, knownThrough() + 1, finalThrough + 1, isOther ? 0 : readThrough + 1);
   }
 
@@ -168,7 +166,7 @@ export function createChildDiscovery({
       }
       const fastest = Math.max(...endpoints.map(({ rate }) => rate));
       [next, atOnce] = [range.to + 1, Math.max(1, Math.min(partsAtOnce, Math.floor(fastest)))];
-      readFinalThrough = Math.max(readFinalThrough, Math.min(range.to, to - finalityDepth));
+      readFinalThrough = Math.max(readFinalThrough, Math.min(range.to, to - finalityBlocks));
     }
     return true;
   }

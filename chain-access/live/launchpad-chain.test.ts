@@ -52,7 +52,7 @@ async function following() {
     log: (line) => lies.push(line),
     excludeOthers: async () => {},
     knownThrough: () => numberOf(finalized),
-    finality: { depth: 30, blocks: () => [], onFinal() {} },
+    finality: { blocks: () => [], onFinal() {} },
   });
   onTestFinished(live.stop);
   const ponder = startPonder(live, sources, finalized, children);

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { ignore } from "../../config/async.ts";
 import { type Endpoint, endpointsForLogs } from "../endpoint/endpoint.ts";
-import type { Anchor } from "../pool/anchor.ts";
+import { type Anchor, finalityBlocks } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
 import type { Hex, Log } from "../sources/log.ts";
@@ -12,7 +12,6 @@ import { readBloom } from "./bloom.ts";
 import { createCandidates } from "./candidates.ts";
 import { createChildDiscovery } from "./child-discovery.ts";
 import { createFeed } from "./feed.ts";
-import { createHeaderCheck } from "./header-hash.ts";
 import { createHeads, createLeader, maxLag } from "./heads.ts";
 import { addLogs, createPrepareBlock, roomFor } from "./prepare-block.ts";
 import { createCanonicalChain, createReadHeaders } from "./read-headers.ts";
@@ -28,8 +27,6 @@ export type LiveOptions = {
   /** Excludes endpoints that have moved to another chain. */
   excludeOthers: () => Promise<unknown>;
   finality: {
-    /** Blocks behind the head at which Ponder takes a block for final. */
-    depth: number;
     /** Blocks that are final. No branch that replaces one is followed. */
     blocks: () => readonly Anchor[];
     /**
@@ -94,25 +91,18 @@ export function createLive(options: LiveOptions) {
     sources,
     knownThrough,
     hashAt: chain.hashAt,
-    finalityDepth: finality.depth,
   });
   const room = () => roomFor(endpointsForLogs(endpoints));
   const candidates = createCandidates({ children, sources, room, knownThrough });
   const prepareBlock = createPrepareBlock({ ask, childDiscovery, heads, children, sources, candidates });
-  const { headerByHash, headerByNumber, headersByNumber, confirm, isReplacement } = createReadHeaders({
-    ask,
-    heads,
-    chain,
-    endpoints,
-    headerCheck: createHeaderCheck(),
-  });
+  const headers = createReadHeaders({ ask, heads, chain, endpoints });
+  const { headerByHash, headerByNumber } = headers;
   const sleepers = createSleepers({
     ask,
     heads,
     children,
     candidates,
     hashAt: chain.hashAt,
-    finalityDepth: finality.depth,
     log,
     async onFound(foundLogs) {
       for (const { header, logs } of foundLogs) {
@@ -172,7 +162,7 @@ export function createLive(options: LiveOptions) {
     for (const [hash, number] of outdated) if (chain.hashAt(number) !== hash) outdated.delete(hash);
     if (tip === undefined || outdated.size === 0 || listener === undefined) return;
     const last = Math.min(...outdated.values()) - 1;
-    if (last <= numberOf(tip) - finality.depth) {
+    if (last <= numberOf(tip) - finalityBlocks) {
       log(
         `events of sleeping tokens in block ${last + 1} came too late: they will be added to the history`,
         "warn",
@@ -270,11 +260,8 @@ export function createLive(options: LiveOptions) {
 
   const feed = createFeed({
     chain,
-    headerByHash,
-    headersByNumber,
-    confirm,
+    headers,
     prepare,
-    isReplacement,
     replacesFinal,
     isOurs,
     log,
@@ -286,7 +273,7 @@ export function createLive(options: LiveOptions) {
       if (isFresh) for (const socket of sockets) socket.noteBlock(block.hash);
       noteServed(block);
       listener?.(block);
-      const number = numberOf(block) - finality.depth;
+      const number = numberOf(block) - finalityBlocks;
       const hash = chain.hashAt(number);
       const follows = (earlier: Anchor) => chain.hashAt(earlier.number) === earlier.hash;
       if (hash !== undefined) finality.onFinal({ number, hash }, follows);

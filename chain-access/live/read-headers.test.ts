@@ -4,7 +4,6 @@ import { answering } from "../fixtures/endpoint-server.ts";
 import { headerOf } from "../fixtures/log-node.ts";
 import { createAsk } from "./ask.ts";
 import type { Header } from "./block.ts";
-import { createHeaderCheck } from "./header-hash.ts";
 import { createHeads } from "./heads.ts";
 import { createCanonicalChain, createReadHeaders } from "./read-headers.ts";
 
@@ -21,13 +20,11 @@ test.each<[string, unknown[], boolean]>([
   const heads = createHeads(endpoints);
   const chain = createCanonicalChain(10);
   chain.restart(block as Header);
-  const headerCheck = createHeaderCheck();
   const { isReplacement } = createReadHeaders({
     ask: createAsk({ pool, heads }),
     heads,
     endpoints,
     chain,
-    headerCheck,
   });
   expect(await isReplacement(replacing as Header)).toBe(expected);
 });

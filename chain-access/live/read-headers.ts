@@ -5,7 +5,7 @@ import { firstDoubt } from "../pool/anchor.ts";
 import type { Hex } from "../sources/log.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, headerByHash, headerByNumber, isBeforeParent, numberOf, readHeader } from "./block.ts";
-import type { HeaderCheck } from "./header-hash.ts";
+import { createHeaderCheck } from "./header-hash.ts";
 import type { Heads } from "./heads.ts";
 
 export type ReadHeadersOptions = {
@@ -13,7 +13,6 @@ export type ReadHeadersOptions = {
   heads: Heads;
   endpoints: readonly Endpoint[];
   chain: CanonicalChain;
-  headerCheck: HeaderCheck;
 };
 
 /** Headers per batch. */
@@ -30,8 +29,11 @@ type Reading = {
   check?: (header: Header, endpoint: Endpoint) => void;
 };
 
+export type HeaderReader = ReturnType<typeof createReadHeaders>;
+
 /** Reads headers. Those of a single block resolve to null if no endpoint has it. */
-export function createReadHeaders({ ask, heads, endpoints, chain, headerCheck }: ReadHeadersOptions) {
+export function createReadHeaders({ ask, heads, endpoints, chain }: ReadHeadersOptions) {
+  const headerCheck = createHeaderCheck();
   /** Resolves to null if no endpoint has all of the blocks. */
   async function readAll(calls: Call[], { read, number, check }: Reading): Promise<Header[] | null> {
     const readOne = (answer: unknown, index: number) => {

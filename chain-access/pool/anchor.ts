@@ -13,6 +13,9 @@ export class ChainConflict extends Error {
   override name = "ChainConflict";
 }
 
+/** Blocks behind the head at which Ponder takes a block for final: its own depth for chains that it doesn't know. */
+export const finalityBlocks = 30;
+
 /** A final block that identifies a chain. */
 export type Anchor = { number: number; hash: Hex };
 
