@@ -30,6 +30,16 @@ export async function waitUntil(
 export const anySignal = (...signals: (AbortSignal | null | undefined)[]): AbortSignal =>
   AbortSignal.any(signals.filter((signal) => signal != null));
 
+/** Resolves to the promise's result, unless the signal is aborted first: then it rejects with the signal's reason. */
+export async function unlessAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  const result = Promise.race([promise, aborted.promise]);
+  return await result.finally(() => signal.removeEventListener("abort", abort));
+}
+
 type WaitOptions = { everyMs?: number; forMs?: number; signal?: AbortSignal | undefined };
 
 /**

@@ -1,3 +1,4 @@
+import { unlessAborted } from "../../config/async.ts";
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault, wrong } from "../endpoint/fault.ts";
 import type { Pool } from "../pool/pool.ts";
@@ -77,7 +78,7 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
           signal,
         });
         const opinion = { logs: read(results), endpoint };
-        if (hasLogs === undefined || (await beforeAbort(hasLogs(opinion, askedAt), signal))) return opinion;
+        if (hasLogs === undefined || (await unlessAborted(hasLogs(opinion, askedAt), signal))) return opinion;
         if (!early.has(endpoint)) {
           early.add(endpoint);
           continue;
@@ -129,18 +130,6 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
       `${first.endpoint.name} and ${second.endpoint.name} disagree about the logs of ${inWords(range)}: take out of PONDER_RPC_URL what is wrong, or add a third endpoint`,
     );
   };
-}
-
-/** Rejects with the signal's reason if it is aborted before the work is done. */
-async function beforeAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }
 
 const inWords = ({ from, to }: Range) => `blocks ${from} to ${to}`;
