@@ -64,7 +64,6 @@ async function startSleeping({ tamper, isOnChain = true, first, ...rest }: Sleep
   });
   const live = await startLiveChain({
     behaviours: [node.behaviour],
-    sources,
     finalized: finalized.header,
     history: chain.branch(finalized).flatMap(({ logs }) => logs),
     ...rest,
