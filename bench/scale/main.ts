@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { coveredSources } from "../../chain-access/history/coverage.ts";
 import { storeWindow } from "../../chain-access/history/store-window.ts";
-import { createWindowsTable } from "../../chain-access/history/stored-windows.ts";
+import { createWindowsTable } from "../../chain-access/history/window-counts.ts";
 import { finalityBlocks } from "../../chain-access/pool/anchor.ts";
 import type { Log } from "../../chain-access/sources/log.ts";
 import { showProgress } from "../../runtime/progress.ts";

@@ -36,7 +36,7 @@ import {
   inWords,
   lacksChildren,
   markUnread,
-} from "./stored-windows.ts";
+} from "./window-counts.ts";
 
 /** Milliseconds before a failed fill is retried. */
 const retryMs = 2_000;

@@ -11,7 +11,7 @@ import { createLogReader, type LogReader } from "./read-logs.ts";
 import { createWindowReader, findAbsent, readTimestamps, type WindowEvents } from "./read-window.ts";
 import { inTransaction, storeEvents } from "./store-window.ts";
 import { readStoredAbout } from "./stored-events.ts";
-import { deleteForeign, forgetIntervals } from "./stored-windows.ts";
+import { deleteForeign, forgetIntervals } from "./window-counts.ts";
 
 export type RereadDeps = {
   pool: Pool;
