@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { codeOf } from "../config/error-code.ts";
+import { createThrottledLog } from "../config/log.ts";
 
 type Done = (error: Error | undefined, ...rest: unknown[]) => void;
 type Pool = {
@@ -17,22 +18,20 @@ const logPauseMs = 60_000;
  * Makes this thread's pools wait while Postgres has no connection left, as long as they would wait for one of their own. Otherwise each
  * query fails at once, and whoever passes the error on, such as the gate to Ponder, reports it as theirs.
  */
-export function waitForConnections(log: (line: string, level?: "warn") => void): void {
+export function waitForConnections(log: (line: string) => void): void {
   const prototype = pg.Pool.prototype as unknown as Pool;
   const { connect } = prototype;
-  let lastLoggedAt = Number.NEGATIVE_INFINITY;
+  const logThrottled = createThrottledLog(log, logPauseMs);
 
   /** Returns what decides, for one request, whether an error is worth another attempt. */
   function createPatience({ options }: Pool): (error: Error | undefined) => boolean {
     const deadline = performance.now() + (options.connectionTimeoutMillis || Number.POSITIVE_INFINITY);
     return (error) => {
       if (codeOf(error) !== tooManyConnections) return false;
-      if (performance.now() - lastLoggedAt > logPauseMs) {
-        lastLoggedAt = performance.now();
-        log(
-          `Postgres has no connection left (${error?.message}): waiting for one. Raise max_connections or the role's limit, or run fewer processes`,
-        );
-      }
+      logThrottled(
+        "Postgres has no connection left",
+        `(${error?.message}): waiting for one. Raise max_connections or the role's limit, or run fewer processes`,
+      );
       return performance.now() + retryMs < deadline;
     };
   }

@@ -12,6 +12,7 @@ import {
   type Transport,
 } from "viem";
 import { z } from "zod";
+import { anySignal } from "../config/async.ts";
 
 export type RpcClientOptions = {
   /** The endpoints. If one fails, the next is tried. */
@@ -136,12 +137,16 @@ type FetchLimits = {
  */
 function createBoundedFetch({ timeoutMs, maxBytes }: FetchLimits) {
   return async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const signals = [init.signal, AbortSignal.timeout(timeoutMs)].filter((signal) => signal != null);
-    const response = await fetch(input, { ...init, redirect: "error", signal: AbortSignal.any(signals) });
-    const body = await readBounded(response, maxBytes);
-    const { status, statusText, headers } = response;
-    return new Response(body.length === 0 ? null : body, { status, statusText, headers });
+    const signal = anySignal(init.signal, AbortSignal.timeout(timeoutMs));
+    const response = await fetch(input, { ...init, redirect: "error", signal });
+    return await bounded(response, maxBytes);
   };
+}
+
+/** Returns a response with its body read. Throws a ResponseBodyTooLargeError if that is longer than `maxBytes`. */
+export async function bounded(response: Response, maxBytes: number): Promise<Response> {
+  const body = await readBounded(response, maxBytes);
+  return new Response(body.length === 0 ? null : body, response);
 }
 
 /** Reads a response's body. Throws a ResponseBodyTooLargeError if it is longer than `maxBytes`. */

@@ -23,17 +23,30 @@ export function readLogSettings({ LOG_LEVEL, LOG_FORMAT }: Variables): LogSettin
   };
 }
 
-/** Creates a log for what may happen many times a second: at most one line about a subject in so many milliseconds. */
-export function createThrottledLog(
-  log: (line: string) => void,
-  quietMs: number,
-): (subject: string, what: string) => void {
-  const lastLoggedAt = new Map<string, number>();
+type Write<Level> = (line: string, level?: Level) => void;
 
-  return (subject, what) => {
+/** Creates a log for what may happen many times a second: at most one line about a subject in so many milliseconds. */
+export function createThrottledLog<Level extends LogLevel>(log: Write<Level>, quietMs: number) {
+  const loggedAt = new Map<string, number>();
+
+  return (subject: string, what: string, level?: Level): void => {
     const now = performance.now();
-    if (now - (lastLoggedAt.get(subject) ?? Number.NEGATIVE_INFINITY) < quietMs) return;
-    lastLoggedAt.set(subject, now);
-    log(`${subject} ${what}`);
+    for (const [earlier, at] of loggedAt) if (now - at >= quietMs) loggedAt.delete(earlier);
+    if (loggedAt.has(subject)) return;
+    loggedAt.set(subject, now);
+    log(`${subject} ${what}`, level);
+  };
+}
+
+/**
+ * Creates a log for what is tried again and again, and mostly fails for the same reason: a line is left out if its reason is that of the
+ * line before. An empty line logs nothing, and makes the next one count as new.
+ */
+export function createChangeLog<Level extends LogLevel>(log: Write<Level>) {
+  let last = "";
+
+  return (line: string, level?: Level, reason = line): void => {
+    if (line !== "" && reason !== last) log(line, level);
+    last = reason;
   };
 }

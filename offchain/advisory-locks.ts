@@ -1,6 +1,6 @@
 /*
  * The keys of all advisory locks that the service takes in its database. Any constants will do, as long as they differ.
- * 5_609_700_006 is that of `chain-access/history/stored-windows.ts`, which imports nothing from here.
+ * 5_609_700_006 is that of `chain-access/history/window-counts.ts`, which imports nothing from here.
  */
 
 /** Locks of the whole database. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { reasonOf } from "../config/error-code.ts";
+import { createChangeLog } from "../config/log.ts";
 import { log } from "./log/log.ts";
 import { isLostDatabase, StartError } from "./start-error.ts";
 
@@ -23,7 +24,7 @@ export async function lookUntil<Found>(
   look: () => Promise<Found | undefined>,
   { everyMs, what, signal, isFinal = isFinalStartError }: LookOptions,
 ): Promise<Found> {
-  let lastReason = "";
+  const logFailure = createChangeLog(log);
   for (;;) {
     await delay(everyMs, undefined, { signal });
     try {
@@ -31,9 +32,7 @@ export async function lookUntil<Found>(
       if (found !== undefined) return found;
     } catch (error) {
       if (signal.aborted || isFinal(error)) throw error;
-      const reason = reasonOf(error);
-      if (reason !== lastReason) log(`${what}: ${reason}`, "warn");
-      lastReason = reason;
+      logFailure(`${what}: ${reasonOf(error)}`, "warn");
     }
   }
 }

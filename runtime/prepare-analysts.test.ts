@@ -1,21 +1,19 @@
 import path from "node:path";
-import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { beforeEach, expect, inject, test } from "vitest";
 import { migrateOffchain } from "../offchain/migrate.ts";
-import { createDatabase, type TestDatabase } from "../test/service/database.ts";
+import { databaseForEachTest } from "../test/service/database.ts";
 import { copyPostgresHome } from "../test/service/postgres-home.ts";
 import { temporaryFolder } from "../test/service/temporary-folder.ts";
 import { startPostgres } from "./postgres/start-postgres.ts";
 import { type AnalystOptions, prepareAnalysts } from "./prepare-analysts.ts";
 import { query } from "./process/fixtures/query.ts";
 
-let database: TestDatabase;
+const database = databaseForEachTest();
 let lines: string[];
 
-beforeEach(async () => {
-  database = await createDatabase();
+beforeEach(() => {
   lines = [];
 });
-afterEach(() => database.drop());
 
 const prepare = (changes: Partial<AnalystOptions> = {}) => {
   const { url, readUrl, sqlUrl } = database;

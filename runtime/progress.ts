@@ -27,8 +27,10 @@ export function showProgress(title: string, log: (line: string) => void = consol
   };
 }
 
+const intervalMs = 5_000;
+
 /** Returns a function that logs its text, at most once per interval. */
-export function createProgress(log: (line: string) => void, intervalMs = 5_000): (text: string) => void {
+export function createProgress(log: (line: string) => void): (text: string) => void {
   let loggedAt = performance.now();
   return (text) => {
     if (performance.now() - loggedAt < intervalMs) return;

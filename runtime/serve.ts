@@ -1,7 +1,7 @@
 // npm run serve: an additional process that serves requests from the database that `npm start` fills.
 
 import path from "node:path";
-import { ignore, pause } from "../config/async.ts";
+import { ignore, pause, waitUntil } from "../config/async.ts";
 import type { Environment } from "../config/env.ts";
 import { keepConnection } from "../offchain/connection.ts";
 import { assertApiPorts, checkHost, localUrl, noChainMessage } from "./checks/host.ts";
@@ -73,7 +73,8 @@ process.exit(
           const what = `changing to the schema ${next}`;
           return await lookUntil(() => serve(next), { everyMs: pollMs, what, signal });
         });
-        await untilReady(localUrl(host, port), AbortSignal.any([signal, AbortSignal.timeout(readyMs)]));
+        const url = localUrl(host, port);
+        await waitUntil(async () => signal.aborted || (await isReady(url)), { everyMs: 200, forMs: readyMs });
       }
       await endTurn();
     }
@@ -94,11 +95,6 @@ async function findDatabase({
   throw new StartError(
     "there is no database to serve: set DATABASE_URL to the one of npm start, or run npm start first in this folder",
   );
-}
-
-/** Resolves once the API is ready, or the signal aborts. */
-async function untilReady(url: string, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && !(await isReady(url))) await pause(200, signal);
 }
 
 /** Resolves to the schema to serve once something has been indexed into it: `npm start` may be about to begin. */

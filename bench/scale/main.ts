@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { finalityBlocks } from "../../chain-access/gate/heads.ts";
 import { coveredSources } from "../../chain-access/history/coverage.ts";
 import { storeWindow } from "../../chain-access/history/store-window.ts";
-import { createWindowsTable } from "../../chain-access/history/stored-windows.ts";
+import { createWindowsTable } from "../../chain-access/history/window-counts.ts";
+import { finalityBlocks } from "../../chain-access/pool/anchor.ts";
 import type { Log } from "../../chain-access/sources/log.ts";
 import { showProgress } from "../../runtime/progress.ts";
 import { migrateSyncTables } from "../../test/run/ponder-sync.ts";

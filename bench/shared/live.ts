@@ -1,4 +1,4 @@
-import { finalityBlocks } from "../../chain-access/gate/heads.ts";
+import { finalityBlocks } from "../../chain-access/pool/anchor.ts";
 import { localRpcVariable } from "../../config/process-environment.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { startChain } from "./chain.ts";

@@ -6,7 +6,9 @@ export type Answer = unknown | EndpointFault;
 
 type Request = { id: number; method: string; params?: readonly unknown[] };
 
-type Envelope = { id?: unknown; result?: unknown; error?: { code: number; message: string } };
+type JsonRpcError = { code: number; message: string };
+
+type Envelope = { id?: unknown; result?: unknown; error?: JsonRpcError };
 
 /** An endpoint's HTTP response. */
 export type RawAnswer = { status: number; retryAfter: string | undefined; text: string };
@@ -92,9 +94,6 @@ function withNormalizedError({ id, result, error }: Record<string, unknown>): En
     },
   };
 }
-
-/** The `error` of a JSON-RPC response. */
-type JsonRpcError = { code: number; message: string; data?: unknown };
 
 const rateLimited =
   /rate.?limit|too many requests?\b|request limit|requests? per|per (second|minute|hour|day|month)|\brps\b|\bcups\b|usage limit|(daily|monthly).{0,20} limit|throttl|capacity|throughput|quota|credits|compute units/i;

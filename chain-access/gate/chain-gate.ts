@@ -1,23 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { ignore, within } from "../../config/async.ts";
+import { createNews, ignore, within } from "../../config/async.ts";
 import { createThrottledLog } from "../../config/log.ts";
 import { createEndpoint, type Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { createHistory } from "../history/history.ts";
 import { createLogReader } from "../history/read-logs.ts";
 import { readActive, readStoredLogs } from "../history/stored-events.ts";
-import { forPonder, headerByNumber, type LiveBlock, readHeader as readHeaderOf } from "../live/block.ts";
+import { forPonder, type LiveBlock } from "../live/block.ts";
 import { createLive, type Live } from "../live/live.ts";
-import { type Anchor, ChainConflict } from "../pool/anchor.ts";
+import { type Anchor, ChainConflict, finalityBlocks, readFinalHeader } from "../pool/anchor.ts";
 import { createPool } from "../pool/pool.ts";
 import { createPortal, createPortalLogs, type PortalOptions } from "../portal/portal.ts";
 import { createChildren } from "../sources/children.ts";
 import { eventTopics } from "../sources/events.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
+import { findFinal, readHeads, waitForHead } from "./confirmed-head.ts";
 import { reportFalseHeads, reportHealth, reportProgress, statusOf } from "./endpoint-status.ts";
-import { finalityBlocks, findFinal, readHeads, waitForHead } from "./heads.ts";
 import { createLossReport, pollsPerReading, rereadFollowed } from "./reread-followed.ts";
 import { createFinalBlocks, watchChain } from "./watch-chain.ts";
 
@@ -40,8 +40,8 @@ export type ChainGateDeps = {
   /** Milliseconds between polls for a new head. */
   pollingMs: number;
   database: pg.Pool;
-  /** The time, in seconds since 1970, up to which this process's index is final. Default: nothing is indexed yet. */
-  readIndexedTime?: () => Promise<number>;
+  /** The time, in seconds since 1970, up to which this process's index is final; 0 if nothing is indexed yet. */
+  readIndexedTime: () => Promise<number>;
   /** The Postgres schema that is indexed. */
   schema: string;
   /** Milliseconds between readings of blocks that were followed and have become final. */
@@ -62,7 +62,7 @@ export function createChainGate(deps: ChainGateDeps) {
     portal: portalOptions,
     pollingMs,
     database,
-    readIndexedTime = nothingYet,
+    readIndexedTime,
     schema,
     rereadMs = pollsPerReading * deps.pollingMs,
     log,
@@ -81,8 +81,6 @@ export function createChainGate(deps: ChainGateDeps) {
   const children = createChildren(sources);
   const finalBlocks = createFinalBlocks(database, sources.chainId);
   const losses = createLossReport(log);
-  /** Why history could not be read when that was last logged. */
-  let failure = { message: "", at: Number.NEGATIVE_INFINITY };
   const history = createHistory({
     pool,
     logs: portal ? createPortalLogs({ portal, rpc: rpcLogs, pool, logThrottled, share }) : rpcLogs,
@@ -97,37 +95,25 @@ export function createChainGate(deps: ChainGateDeps) {
     onDifference: losses.report,
     log,
     onFailure(error) {
-      const { message } = error as Error;
-      const now = performance.now();
-      if (message !== failure.message || now - failure.at > quietMs) {
-        log(`history: ${message}; trying again`, "warn");
-        failure = { message, at: now };
-      }
+      logThrottled(`history: ${(error as Error).message};`, "trying again", "warn");
       if (error instanceof ChainConflict) void excludeOthers();
     },
   });
 
   const { knownThrough } = history;
-  /** Whether the chain has replaced blocks that are indexed as final. */
-  let isReplaced = false;
   const watch = watchChain({
     chainId: sources.chainId,
     endpoints,
     database,
     schema,
     finalBlocks,
-    finalityBlocks,
     log,
-    onReplaced() {
-      isReplaced = true;
-      stopReading();
-    },
+    onReplaced: stopReading,
   });
   const { excludeOthers } = watch;
   // After a failure, Ponder's first request reads history again.
   void watch.whenVerified().then(history.readAhead).catch(ignore);
   const finality = {
-    depth: finalityBlocks,
     blocks: () => [finalBlocks.last, watch.finalized].filter((block) => block !== undefined),
     onFinal: recordFollowed,
   };
@@ -144,8 +130,7 @@ export function createChainGate(deps: ChainGateDeps) {
     log,
   });
   const latest = createLatest(live);
-  const countAddresses = () => children.count;
-  const rereading = rereadFollowed({ history, everyMs: rereadMs, countAddresses, log });
+  const rereading = rereadFollowed({ history, everyMs: rereadMs, countAddresses: () => children.count, log });
 
   const { chainId, startBlock } = sources;
   const onHeadChecked = reportFalseHeads(chainId, log);
@@ -163,7 +148,7 @@ export function createChainGate(deps: ChainGateDeps) {
   async function findNextFinal(atLeast: number): Promise<Anchor> {
     try {
       const final = await findFinal(endpoints, await untilHead(), atLeast, await finalBlocks.newest());
-      if (!isReplaced) finalBlocks.record(final);
+      if (!watch.isReplaced) finalBlocks.record(final);
       return final;
     } catch (error) {
       await excludeOthers();
@@ -176,7 +161,7 @@ export function createChainGate(deps: ChainGateDeps) {
   /** Records a followed block that is final. After a start, the last one isn't in memory: then an endpoint has to have both. */
   function recordFollowed(block: Anchor, follows: (earlier: Anchor) => boolean): void {
     const { last } = finalBlocks;
-    if (isReplaced) return;
+    if (watch.isReplaced) return;
     if (last === undefined || follows(last)) finalBlocks.record(block);
     else if (!isLinking) void link(block.number);
   }
@@ -198,19 +183,7 @@ export function createChainGate(deps: ChainGateDeps) {
   }, headPollMs);
   const endReports = [reportHealth(endpoints, log), reportProgress(history, watched, log, isForTerminal)];
 
-  /** A block's header. Waits for an endpoint that has it. */
-  async function readHeader(number: number): Promise<unknown> {
-    const read = (block: unknown) => readHeaderOf(block, { number });
-    const { results } = await pool.send([headerByNumber(number)], {
-      block: number,
-      check: ([block]) => {
-        if (block === null)
-          throw new EndpointFault("wrong", `no block ${number}, which its head is not below`);
-        read(block);
-      },
-    });
-    return forPonder(read(results[0]));
-  }
+  const readHeader = async (number: number) => forPonder(await readFinalHeader(pool, number));
 
   /**
    * The header of the latest block that two endpoints have; with a single endpoint, of its own. Waits for one that is high enough:
@@ -221,7 +194,7 @@ export function createChainGate(deps: ChainGateDeps) {
     const final = (await finalBlocks.newest())?.number ?? 0;
     for (;;) {
       const head = await untilHead();
-      if (Math.max(0, head - finalityBlocks) < final && !isReplaced) {
+      if (Math.max(0, head - finalityBlocks) < final && !watch.isReplaced) {
         logThrottled(
           "waiting",
           `for block ${final + finalityBlocks}, since block ${final} is final in the index: the endpoints are at ${head}`,
@@ -271,7 +244,6 @@ export function createChainGate(deps: ChainGateDeps) {
   /** Stops reading for the index, and resolves once what has been read is stored. */
   async function stopReading(): Promise<void> {
     clearInterval(timer);
-    latest.stop();
     live.stop();
     await Promise.all([history.stop(), rereading.stop()]);
   }
@@ -291,12 +263,12 @@ export function createChainGate(deps: ChainGateDeps) {
   return {
     async request(method: string, params: readonly unknown[]): Promise<unknown> {
       await watch.whenVerified();
-      if (!isReplaced) {
+      if (!watch.isReplaced) {
         try {
           await history.open();
           return await answer(method, params);
         } catch (error) {
-          if (!isReplaced) throw error;
+          if (!watch.isReplaced) throw error;
         }
       }
       // Ponder gets the headers that it needs to start, and so to serve, but nothing more that it could index.
@@ -317,8 +289,6 @@ export function createChainGate(deps: ChainGateDeps) {
   };
 }
 
-const nothingYet = async () => 0;
-
 /** Whether Ponder indexes what it has requested. It only polls full blocks by the tag `latest`, which no longer changes. */
 const isForIndexing = (method: string, [block, isFull]: readonly unknown[]) =>
   method === "eth_getLogs" || (/^eth_getBlockBy/.test(method) && isFull !== false && block !== "latest");
@@ -338,35 +308,26 @@ function createLatest(live: Pick<Live, "follow">) {
   /** Blocks that Ponder has to index again. Unlike new ones, none may be skipped. */
   const again: LiveBlock[] = [];
   let isNews = false;
-  let unfollow: (() => void) | undefined;
-  let isStopped = false;
-  let waiting: (() => void)[] = [];
+  let isFollowing = false;
+  const news = createNews();
 
   function hear(next: LiveBlock, { isAgain } = { isAgain: false }): void {
     if (isAgain) again.push(next);
     else block = next;
     isNews = true;
-    for (const resume of waiting) resume();
-    waiting = [];
+    news.notify();
   }
-
-  const news = () => new Promise<void>((resolve) => waiting.push(resolve));
 
   return {
     /** Resolves to the next block, or to the previous one again if there is none in time. */
     async next(): Promise<LiveBlock> {
-      if (!isStopped) unfollow ??= live.follow(hear);
-      if (block === undefined) await news();
-      else if (!isNews) await within(maxWaitMs, news(), () => undefined);
+      if (!isFollowing) live.follow(hear);
+      isFollowing = true;
+      if (block === undefined) await news.next();
+      else if (!isNews) await within(maxWaitMs, news.next());
       const next = again.shift() ?? (block as LiveBlock);
       isNews = next !== block;
       return next;
-    },
-
-    /** After this, there are no new blocks. */
-    stop(): void {
-      isStopped = true;
-      unfollow?.();
     },
   };
 }

@@ -37,24 +37,20 @@ type Watched = Pick<
 export function statusOf(endpoints: readonly Watched[]): EndpointStatus[] {
   const isBelieved = ({ excluded, hasFalseHead }: Watched) => excluded === undefined && !hasFalseHead;
   const highest = Math.max(...endpoints.filter(isBelieved).flatMap(({ head }) => head ?? []));
-  return endpoints.map((endpoint) => ({
-    ...statusOfOne(endpoint),
-    lagBlocks: endpoint.head === undefined || !isBelieved(endpoint) ? null : highest - endpoint.head,
-  }));
-}
-
-function statusOfOne(endpoint: Watched): Omit<EndpointStatus, "lagBlocks"> {
-  const { name, excluded, isHealthy, lastFault, head, rate, counts, limits } = endpoint;
-  return {
-    name,
-    state: excluded === undefined ? (isHealthy ? "healthy" : "failing") : "excluded",
-    problem: excluded ?? (isHealthy ? null : lastFault),
-    head: head ?? null,
-    ratePerSecond: Math.round(rate),
-    ...counts,
-    blockRange: finite(limits.blocks),
-    addresses: finite(limits.addresses),
-  };
+  return endpoints.map((endpoint) => {
+    const { name, excluded, isHealthy, lastFault, head, rate, counts, limits } = endpoint;
+    return {
+      name,
+      state: excluded === undefined ? (isHealthy ? "healthy" : "failing") : "excluded",
+      problem: excluded ?? (isHealthy ? null : lastFault),
+      head: head ?? null,
+      lagBlocks: head === undefined || !isBelieved(endpoint) ? null : highest - head,
+      ratePerSecond: Math.round(rate),
+      ...counts,
+      blockRange: finite(limits.blocks),
+      addresses: finite(limits.addresses),
+    };
+  });
 }
 
 const finite = (limit: number): number | null => (Number.isFinite(limit) ? limit : null);

@@ -110,13 +110,13 @@ test("while an endpoint refuses logs, the log says so once", async () => {
       ? { id: answer.id, error: { code: -32601, message: "the method eth_getLogs is not available" } }
       : answer,
   );
-  const lines: string[] = [];
-  const log = (line: string) => void (line.startsWith("history: ") && lines.push(line));
-  const gate = startFillingGate({ chain, database, rpcUrls: [url], log });
+  const gate = startFillingGate({ chain, database, rpcUrls: [url] });
   const filled = gate.fill(await head());
   const refusals = () => received.filter(({ method }) => method === "eth_getLogs").length;
   await expect.poll(refusals).toBeGreaterThan(4);
-  expect(lines).toEqual(["history: the method eth_getLogs is not available; trying again"]);
+  expect(gate.lines.filter((line) => line.startsWith("history: "))).toEqual([
+    "history: the method eth_getLogs is not available; trying again",
+  ]);
   expect(gate.status()).toMatchObject([
     { state: "failing", problem: "the method eth_getLogs is not available" },
   ]);
@@ -132,10 +132,11 @@ test("a header that lacks something is not passed on to Ponder, and the log name
     if (!isWhole) delete (answer.result as { parentHash?: string } | null)?.parentHash;
     return answer;
   });
-  const lines: string[] = [];
-  const gate = startFillingGate({ chain, database, rpcUrls: [url], log: (line) => lines.push(line) });
+  const gate = startFillingGate({ chain, database, rpcUrls: [url] });
   const latest = gate.request("eth_getBlockByNumber", ["latest", false]);
-  await expect.poll(() => lines).toContain("endpoint 1 gave a wrong answer: a block that lacks something");
+  await expect
+    .poll(() => gate.lines)
+    .toContain("endpoint 1 gave a wrong answer: a block that lacks something");
   isWhole = true;
   expect(await latest).toMatchObject({ number: `0x${(await head()).toString(16)}` });
   await gate.stop();
@@ -143,27 +144,20 @@ test("a header that lacks something is not passed on to Ponder, and the log name
 
 test("while no endpoint answers, the log says so", async () => {
   const { database } = await startAll();
-  const lines: string[] = [];
   const rpcUrls = ["http://127.0.0.1:1/key", "http://127.0.0.1:1/other"];
-  const gate = startFillingGate({ chain, database, rpcUrls, log: (line) => lines.push(line) });
-  await expect.poll(() => lines).toContain("stopped: no endpoint answers");
+  const gate = startFillingGate({ chain, database, rpcUrls });
+  await expect.poll(() => gate.lines).toContain("stopped: no endpoint answers");
   await gate.stop();
 });
 
 test("an endpoint that has only begun to sync is waited for: history would otherwise begin at its head", async () => {
   const { database, endpoint, countLogs } = await startAll();
   endpoint.set({ lag: 1_000_000 });
-  const lines: string[] = [];
-  const gate = startFillingGate({
-    chain,
-    database,
-    rpcUrls: [endpoint.url],
-    log: (line) => lines.push(line),
-  });
+  const gate = startFillingGate({ chain, database, rpcUrls: [endpoint.url] });
   const latest = gate.request("eth_getBlockByNumber", ["latest", false]);
   const { startBlock } = chain.deployment;
   await expect
-    .poll(() => lines)
+    .poll(() => gate.lines)
     .toContain(
       `waiting for block ${startBlock}, the first to index: the endpoints are still syncing, and at 0`,
     );

@@ -64,7 +64,7 @@ async function endpoints({ onTestFinished }: TestContext, count: 1 | 2 | 3) {
 async function fill(endpoints: EmulatedEndpoint[], lines: string[] = []): Promise<Record<string, unknown>> {
   const database = await createDatabase();
   const rpcUrls = endpoints.map(({ url }) => url);
-  const gate = startFillingGate({ chain, database, rpcUrls, log: (line) => lines.push(line) });
+  const gate = startFillingGate({ chain, database, rpcUrls, lines });
   try {
     expect(await gate.fill(toBlock)).toEqual([]);
     return { ...(await storedRows(database)), ...(await storedCoverage(database)) };

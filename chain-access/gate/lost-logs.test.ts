@@ -26,17 +26,10 @@ async function filledDatabase() {
 
   /** @returns what the gate logged */
   async function fill(readIndexedTime?: () => Promise<number>): Promise<string[]> {
-    const lines: string[] = [];
-    const gate = startFillingGate({
-      chain,
-      database,
-      rpcUrls: [chain.rpcUrl],
-      log: (line) => lines.push(line),
-      ...(readIndexedTime && { readIndexedTime }),
-    });
+    const gate = startFillingGate({ chain, database, rpcUrls: [chain.rpcUrl], readIndexedTime });
     await gate.fill(toBlock);
     await gate.stop();
-    return lines;
+    return gate.lines;
   }
   expect(await fill()).toEqual([]);
 

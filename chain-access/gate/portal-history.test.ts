@@ -78,7 +78,7 @@ async function fill(options: FillOptions): Promise<Record<string, unknown>> {
     database,
     rpcUrls: [rpc.url],
     portal: behaviour && { url: portal.url, idleMs, secondOpinionShare: share },
-    log: (line) => lines.push(line),
+    lines,
   });
   try {
     expect(await gate.fill(toBlock)).toEqual([]);

@@ -41,9 +41,7 @@ async function restartOn(...nodes: { rpcUrl: string; lag?: number }[]) {
   const endpoints = await Promise.all(
     nodes.map(({ rpcUrl, lag = 0 }) => startEmulatedEndpoint({ upstream: rpcUrl, lag })),
   );
-  const lines: string[] = [];
-  const rpcUrls = endpoints.map(({ url }) => url);
-  const gate = startFillingGate({ chain, database, rpcUrls, log: (line) => lines.push(line) });
+  const gate = startFillingGate({ chain, database, rpcUrls: endpoints.map(({ url }) => url) });
   onTestFinished(async () => {
     await gate.stop();
     for (const endpoint of endpoints) await endpoint.stop();
@@ -53,7 +51,7 @@ async function restartOn(...nodes: { rpcUrl: string; lag?: number }[]) {
     database.query<{ from_block: string; cause: string }>(
       "select from_block, cause from offchain.repair_request",
     );
-  return { endpoints, gate, lines, requests };
+  return { endpoints, gate, lines: gate.lines, requests };
 }
 
 test("the last final block is stored", async () => {

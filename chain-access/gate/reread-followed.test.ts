@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
 import type { Anvil } from "../../test/chain/anvil.ts";
 import { startFork } from "../../test/chain/anvil-fork.ts";
-import { startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
+import { type EmulatedEndpoint, startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../../test/chain/launchpad-chain.ts";
 import { createDatabase } from "../../test/service/database.ts";
 import { startFillingGate, storedRows } from "../fixtures/filling-gate.ts";
@@ -51,16 +51,9 @@ async function followedDatabase({ onTestFinished }: TestContext) {
 
   /** Starts a gate, and what Ponder requests first when it follows the chain. */
   function follow(rpcUrls: string[]) {
-    const lines: string[] = [];
-    const gate = startFillingGate({
-      chain,
-      database,
-      rpcUrls,
-      rereadMs: 50,
-      log: (line) => lines.push(line),
-    });
+    const gate = startFillingGate({ chain, database, rpcUrls, rereadMs: 50 });
     onTestFinished(() => gate.stop());
-    return { ...gate, lines, begin: () => gate.request("eth_getBlockByNumber", ["latest", true]) };
+    return { ...gate, begin: () => gate.request("eth_getBlockByNumber", ["latest", true]) };
   }
   const untilCovered = async (to = followedTo) => {
     const covered = async () =>
@@ -78,17 +71,26 @@ async function followedDatabase({ onTestFinished }: TestContext) {
     );
     return lost?.block ?? Number.NaN;
   };
+  /** Starts endpoints that answer this late. */
+  const startEndpoints = (...latencies: number[]) =>
+    Promise.all(
+      latencies.map(async (latencyMs) => {
+        const endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl, latencyMs });
+        onTestFinished(() => endpoint.stop());
+        return endpoint;
+      }),
+    );
   const requests = () =>
     query<{ cause: string; from_block: number }>(
       "select cause, from_block::int from offchain.repair_request order by id",
     );
-  return { ...database, rows: () => storedRows(database), follow, untilCovered, lose, requests };
+  const rows = () => storedRows(database);
+  return { ...database, rows, follow, untilCovered, lose, startEndpoints, requests };
 }
 
 test("blocks that were followed without a loss are covered after a few requests", async (context) => {
-  const { follow, untilCovered, rows, requests } = await followedDatabase(context);
-  const endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl });
-  context.onTestFinished(() => endpoint.stop());
+  const { follow, untilCovered, rows, startEndpoints, requests } = await followedDatabase(context);
+  const [endpoint] = (await startEndpoints(0)) as [EmulatedEndpoint];
   const before = await rows();
   const { begin, lines, losses } = follow([endpoint.url]);
   await begin();
@@ -124,7 +126,7 @@ test("logs that a single answer lacked are stored, a repair is requested, and Po
 test.for([2, 3])(
   "of %s endpoints, one leaves a log out of every answer, when its block is new and later: the others find it",
   async (count, context) => {
-    const { follow, untilCovered, rows, query } = await followedDatabase(context);
+    const { follow, untilCovered, rows, query, startEndpoints } = await followedDatabase(context);
     const complete = await rows();
     const [lost] = await query<{ block: number; index: number }>(
       `delete from ponder_sync.logs where (block_number, log_index) = (
@@ -133,14 +135,7 @@ test.for([2, 3])(
       [eventTopics.transfer, historyTo],
     );
     // The first one answers soonest.
-    const endpoints = await Promise.all(
-      [0, 20, 20]
-        .slice(0, count)
-        .map((latencyMs) => startEmulatedEndpoint({ upstream: chain.rpcUrl, latencyMs })),
-    );
-    context.onTestFinished(async () => {
-      await Promise.all(endpoints.map((endpoint) => endpoint.stop()));
-    });
+    const endpoints = await startEndpoints(...[0, 20, 20].slice(0, count));
     endpoints[0]?.set({
       losesLog: ({ blockNumber, logIndex }) =>
         Number(blockNumber) === lost?.block && Number(logIndex) === lost.index,
@@ -171,10 +166,9 @@ test("a log that the chain does not have is deleted, and a repair is requested",
 });
 
 test("a stored log that answers about ranges lack stays if its block has it", async (context) => {
-  const { follow, untilCovered, rows, requests } = await followedDatabase(context);
+  const { follow, untilCovered, rows, startEndpoints, requests } = await followedDatabase(context);
   const complete = await rows();
-  const endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl });
-  context.onTestFinished(() => endpoint.stop());
+  const [endpoint] = (await startEndpoints(0)) as [EmulatedEndpoint];
   endpoint.set({
     losesLog: ({ topics, blockNumber }, isOfOneBlock) =>
       !isOfOneBlock && topics[0] === eventTopics.transfer && Number(blockNumber) > historyTo,
@@ -188,10 +182,9 @@ test("a stored log that answers about ranges lack stays if its block has it", as
 });
 
 test("while the chain has replaced final blocks, nothing is corrected, and the repair is that of a deep reorg", async (context) => {
-  const { follow, rows, requests } = await followedDatabase(context);
+  const { follow, rows, startEndpoints, requests } = await followedDatabase(context);
   const before = await rows();
-  const endpoint = await startEmulatedEndpoint({ upstream: chain.rpcUrl });
-  context.onTestFinished(() => endpoint.stop());
+  const [endpoint] = (await startEndpoints(0)) as [EmulatedEndpoint];
   const { begin, request, losses } = follow([endpoint.url]);
   // Before the first reading, the endpoint has been found to be of our chain.
   await request("eth_getBlockByNumber", ["latest", false]);
@@ -203,7 +196,7 @@ test("while the chain has replaced final blocks, nothing is corrected, and the r
 });
 
 test("windows of a few followed blocks are counted as one, and each costs both endpoints two requests", async (context) => {
-  const { query, follow, untilCovered } = await followedDatabase(context);
+  const { query, follow, untilCovered, startEndpoints } = await followedDatabase(context);
   const setFollowed = (to: number) =>
     query(
       "update ponder_sync.intervals set blocks = nummultirange(numrange(0, $1, '[]')) where chain_id = 56",
@@ -211,10 +204,7 @@ test("windows of a few followed blocks are counted as one, and each costs both e
     );
   const middle = Math.floor((historyTo + followedTo) / 2);
   await setFollowed(middle);
-  const endpoints = await Promise.all([1, 2].map(() => startEmulatedEndpoint({ upstream: chain.rpcUrl })));
-  context.onTestFinished(async () => {
-    await Promise.all(endpoints.map((endpoint) => endpoint.stop()));
-  });
+  const endpoints = await startEndpoints(0, 0);
   const { begin } = follow(endpoints.map(({ url }) => url));
   await begin();
   await untilCovered(middle);
@@ -232,12 +222,9 @@ test("windows of a few followed blocks are counted as one, and each costs both e
 });
 
 test("an endpoint that loses logs when blocks are read again is no reason for a report", async (context) => {
-  const { follow, untilCovered, rows } = await followedDatabase(context);
+  const { follow, untilCovered, rows, startEndpoints } = await followedDatabase(context);
   const complete = await rows();
-  const endpoints = await Promise.all([1, 2, 3].map(() => startEmulatedEndpoint({ upstream: chain.rpcUrl })));
-  context.onTestFinished(async () => {
-    await Promise.all(endpoints.map((endpoint) => endpoint.stop()));
-  });
+  const endpoints = await startEndpoints(0, 0, 0);
   // Plain transfers between traders are missed by nothing else.
   endpoints[0]?.set({
     losesLog: ({ topics, blockNumber }) =>

@@ -1,4 +1,5 @@
 import { pause } from "../../config/async.ts";
+import { createChangeLog } from "../../config/log.ts";
 import { type Difference, describeDifference } from "../history/check-events.ts";
 import type { History } from "../history/history.ts";
 
@@ -14,25 +15,23 @@ const addressesPerReading = 10_000;
 export type RereadFollowedOptions = {
   history: Pick<History, "reread">;
   everyMs: number;
-  /** The number of tokens and pairs. Default: few. */
-  countAddresses?: () => number;
+  /** The number of tokens and pairs. */
+  countAddresses: () => number;
   log: (line: string, level?: "warn") => void;
 };
 
 /** Reads followed blocks again once they are final, again and again. */
-export function rereadFollowed({ history, everyMs, countAddresses = few, log }: RereadFollowedOptions) {
+export function rereadFollowed({ history, everyMs, countAddresses, log }: RereadFollowedOptions) {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
-  /** What was logged last, which is not repeated at every reading. */
-  let last = "";
+  const logFailure = createChangeLog(log);
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       const startedAt = performance.now();
       await history.reread().catch(({ message }: Error) => {
-        if (!stopping.signal.aborted && message !== last)
-          log(`followed blocks could not be read again: ${message}`, "warn");
-        last = message;
+        if (!stopping.signal.aborted)
+          logFailure(`followed blocks could not be read again: ${message}`, "warn");
       });
       const tookMs = performance.now() - startedAt;
       const wantedMs = Math.max(restFactor * tookMs, (everyMs * countAddresses()) / addressesPerReading);
@@ -72,5 +71,3 @@ export function createLossReport(log: (line: string, level?: "warn") => void) {
     },
   };
 }
-
-const few = () => 0;

@@ -43,18 +43,12 @@ afterAll(async () => {
 
 async function fill() {
   const database = await createDatabase();
-  const lines: string[] = [];
-  const gate = startFillingGate({
-    chain,
-    database,
-    rpcUrls: [endpoint.url],
-    log: (line) => lines.push(line),
-  });
+  const gate = startFillingGate({ chain, database, rpcUrls: [endpoint.url] });
   await gate.fill(toBlock);
   await gate.stop();
   const rows = await storedRows(database);
   await database.drop();
-  return { rows, lines };
+  return { rows, lines: gate.lines };
 }
 
 test("the transfer of a swap can't be lost, and a swap without one is no fault", async () => {

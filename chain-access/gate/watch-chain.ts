@@ -1,11 +1,12 @@
 import type pg from "pg";
 import { ignore, pause, shareRun } from "../../config/async.ts";
+import { createChangeLog } from "../../config/log.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { hasReplacedBlocks, requestRepair } from "../history/repair-requests.ts";
 import { isNew } from "../history/stored-events.ts";
-import { type Anchor, excludeOtherChains, findAnchor, readVotes } from "../pool/anchor.ts";
+import { type Anchor, excludeOtherChains, finalityBlocks, findAnchor, readVotes } from "../pool/anchor.ts";
 import type { Hex } from "../sources/log.ts";
-import { readFinalized, readHeads } from "./heads.ts";
+import { readFinalized, readHeads } from "./confirmed-head.ts";
 
 /** Milliseconds between checks, and before one that failed, or that found final blocks replaced, is repeated. */
 const checkMs = 60_000;
@@ -20,8 +21,6 @@ export type ChainWatchDeps = {
   /** The Postgres schema that is indexed. */
   schema: string;
   finalBlocks: ReturnType<typeof createFinalBlocks>;
-  /** Blocks behind the head at which a block is final. */
-  finalityBlocks: number;
   log: (line: string, level?: "warn") => void;
   /** Called once the chain has replaced blocks that are indexed as final: nothing more may be indexed into this schema. */
   onReplaced: () => void;
@@ -32,9 +31,9 @@ export type ChainWatchDeps = {
  * itself that has replaced final blocks, requests a repair.
  */
 export function watchChain(deps: ChainWatchDeps) {
-  const { chainId, endpoints, database, schema, finalBlocks, finalityBlocks, log, onReplaced } = deps;
+  const { chainId, endpoints, database, schema, finalBlocks, log, onReplaced } = deps;
   const stopping = new AbortController();
-  let last = "";
+  const logOnce = createChangeLog(log);
   let again: NodeJS.Timeout | undefined;
   let isVerified = false;
   let isReplaced = false;
@@ -124,16 +123,11 @@ export function watchChain(deps: ChainWatchDeps) {
     return isAnyLeft;
   }
 
-  function logOnce(line: string): void {
-    if (line !== last) log(line);
-    last = line;
-  }
-
   async function tryCheck(): Promise<boolean> {
     try {
       const isAnyLeft = await check();
       if (isAnyLeft) {
-        last = "";
+        logOnce("");
         isVerified = true;
         verified.resolve();
       } else logOnce("stopped: no endpoint is of the chain that the database was filled from");
@@ -163,6 +157,10 @@ export function watchChain(deps: ChainWatchDeps) {
       (await checkOnce()) && replacedSince === undefined && !isReplaced,
     /** Resolves once the endpoints have been checked and at least one is on our chain. */
     whenVerified: () => verified.promise,
+    /** Whether the chain has replaced blocks that are indexed as final. */
+    get isReplaced(): boolean {
+      return isReplaced;
+    },
     /** The last block that the chain itself called final at the last check; undefined if it doesn't say. */
     get finalized(): Anchor | undefined {
       return finalized;

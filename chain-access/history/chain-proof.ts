@@ -1,12 +1,8 @@
 import { ignore } from "../../config/async.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { EndpointFault } from "../endpoint/fault.ts";
 import { headerByNumber, readHeader } from "../live/block.ts";
 import type { Anchor, ChainAgreement } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
-
-/** Milliseconds that an endpoint has to show its chain. */
-const timeoutMs = 15_000;
 
 /**
  * Has endpoints show that they are on our chain. One that has moved to another is noticed within a minute, and until then its answers
@@ -18,23 +14,12 @@ export function createChainProof(pool: Pool, agreement: ChainAgreement) {
   const coming = new WeakMap<Endpoint, Promise<void>>();
 
   async function ask(endpoint: Endpoint, { number }: Anchor): Promise<void> {
-    const signal = AbortSignal.timeout(timeoutMs);
-    try {
-      const { results } = await pool.send([headerByNumber(number)], {
-        block: number,
-        canAsk: (other) => other === endpoint,
-        check([block]) {
-          if (block === null)
-            throw new EndpointFault("wrong", `no block ${number}, which its head is not below`);
-          readHeader(block, { number });
-        },
-        maxInvalidAnswers: 1,
-        signal,
-      });
-      await agreement.check(readHeader(results[0]), endpoint);
-    } catch (error) {
-      throw signal.aborted ? new EndpointFault("timeout", "no answer in time") : error;
-    }
+    const { results } = await pool.sendTo(endpoint, [headerByNumber(number)], {
+      block: number,
+      check: ([block]) => void readHeader(block, { number }),
+      maxInvalidAnswers: 1,
+    });
+    await agreement.check(readHeader(results[0]), endpoint);
   }
 
   /**

@@ -1,12 +1,11 @@
 import type pg from "pg";
-import { EndpointFault } from "../endpoint/fault.ts";
+import { wrong } from "../endpoint/fault.ts";
 import { readHeader } from "../live/block.ts";
 import type { Children } from "../sources/children.ts";
 import { eventTopics } from "../sources/events.ts";
-import { type Hex, hasTimestamp, type Log, type Range } from "../sources/log.ts";
+import { type Hex, hasTimestamp, type Log, logsWithout, type Range } from "../sources/log.ts";
 import { addressIn, childFromLog, type Sources, staticEvents } from "../sources/sources.ts";
 import { type CoveredSource, readsChildren } from "./coverage.ts";
-import { keyOf } from "./second-opinion.ts";
 import { readStoredRange } from "./stored-events.ts";
 
 const { tokenCreated, curveOpened, trade, graduated, transfer, sync, swap, mint, burn } = eventTopics;
@@ -33,18 +32,18 @@ export function checkEvents(
     const { blockNumber, blockHash, transactionHash, address, topics } = log;
     if (hasTimestamp(log)) {
       const time = Number(log.blockTimestamp);
-      if ((times.get(blockNumber) ?? time) !== time) throw wrong(blockNumber, "has two times");
+      if ((times.get(blockNumber) ?? time) !== time) throw wrongBlock(blockNumber, "has two times");
       times.set(blockNumber, time);
     }
     const hash = hashes.get(blockNumber);
-    if (hash !== undefined && hash !== blockHash) throw wrong(blockNumber, "has two hashes");
+    if (hash !== undefined && hash !== blockHash) throw wrongBlock(blockNumber, "has two hashes");
     hashes.set(blockNumber, blockHash);
     seen.add(key(transactionHash, address, topics[0]));
   }
   for (const log of logs) {
     for (const [address, topics] of companionsOf(sources, isPair, log)) {
       if (topics.some((topic) => seen.has(key(log.transactionHash, address, topic)))) continue;
-      throw wrong(log.blockNumber, `lacks what comes with log ${Number(log.logIndex)}`);
+      throw wrongBlock(log.blockNumber, `lacks what comes with log ${Number(log.logIndex)}`);
     }
   }
 }
@@ -55,10 +54,9 @@ export function checkEvents(
  * @throws EndpointFault of kind "wrong"
  */
 export function checkLast(last: unknown, logs: readonly Log[], number: number): void {
-  if (last === null) throw new EndpointFault("wrong", `no block ${number}, which its head is not below`);
   const { hash, timestamp } = readHeader(last, { number });
   if (logs.some((log) => Number(log.blockNumber) === number && log.blockHash !== hash))
-    throw new EndpointFault("wrong", `logs of another block ${number} than its own`);
+    throw wrong(`logs of another block ${number} than its own`);
   const timed = logs
     .filter(hasTimestamp)
     .map((log) => ({ block: Number(log.blockNumber), time: Number(log.blockTimestamp) }))
@@ -66,12 +64,8 @@ export function checkLast(last: unknown, logs: readonly Log[], number: number): 
   for (const [index, { block, time }] of timed.entries()) {
     const previous = timed[index - 1];
     if (previous !== undefined && (previous.block === block ? previous.time !== time : previous.time > time))
-      throw new EndpointFault(
-        "wrong",
-        `a time of block ${block} that does not follow block ${previous.block}`,
-      );
-    if (time > Number(timestamp))
-      throw new EndpointFault("wrong", `a time of block ${block} after that of block ${number}`);
+      throw wrong(`a time of block ${block} that does not follow block ${previous.block}`);
+    if (time > Number(timestamp)) throw wrong(`a time of block ${block} after that of block ${number}`);
   }
 }
 
@@ -108,7 +102,7 @@ function companionsOf(sources: Sources, isPair: (address: Hex) => boolean, log: 
 const key = (transaction: Hex, address: Hex, topic: Hex = "0x") =>
   `${transaction}${address.toLowerCase()}${topic}`;
 
-const wrong = (block: Hex, what: string) => new EndpointFault("wrong", `block ${Number(block)} ${what}`);
+const wrongBlock = (block: Hex, what: string) => wrong(`block ${Number(block)} ${what}`);
 
 /** How the logs that Ponder stored of a window while it followed the chain differ from the chain's. */
 export type Difference = {
@@ -133,15 +127,14 @@ type CompareOptions = {
 export async function compareWindow(options: CompareOptions): Promise<Difference | undefined> {
   const { database, sources, children, window, parts, logs } = options;
   const stored = await readStoredRange(database, sources.chainId, window);
-  const [storedKeys, keys] = [new Set(stored.map(keyOf)), new Set(logs.map(keyOf))];
   const ofSettings = staticEvents(sources);
   const addresses = new Set<Hex>(parts.flatMap((part) => part.addresses));
   const wasRead = (log: Log) =>
     ofSettings.has(log.address)
       ? addresses.has(log.address)
       : readsChildren(parts) && children.isIndexed(log);
-  const missing = logs.filter((log) => !storedKeys.has(keyOf(log)));
-  const foreign = stored.filter((log) => wasRead(log) && !keys.has(keyOf(log)));
+  const missing = logsWithout(logs, stored);
+  const foreign = logsWithout(stored.filter(wasRead), logs);
   return missing.length + foreign.length === 0 ? undefined : { window, missing, foreign };
 }
 

@@ -2,7 +2,7 @@ import pg from "pg";
 import { connectionOptions } from "../../config/connection-options.ts";
 import type { Hex } from "../sources/log.ts";
 import { isNew } from "./stored-events.ts";
-import { createWindowsTable } from "./stored-windows.ts";
+import { createWindowsTable } from "./window-counts.ts";
 
 export type ForgetOptions = {
   databaseUrl: string;

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { pause } from "../../config/async.ts";
+import { createNews, pause } from "../../config/async.ts";
 import { type Anchor, ChainConflict } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
@@ -36,7 +36,7 @@ import {
   inWords,
   lacksChildren,
   markUnread,
-} from "./stored-windows.ts";
+} from "./window-counts.ts";
 
 /** Milliseconds before a failed fill is retried. */
 const retryMs = 2_000;
@@ -85,7 +85,7 @@ export function createHistory(deps: HistoryDeps) {
   const tablesReady = Promise.withResolvers<void>();
   let loading: Promise<void> | undefined;
   let filling: Promise<void> | undefined;
-  let waiting: (() => void)[] = [];
+  const progressed = createNews();
 
   const reader = createWindowReader({ pool, logs, sources, children });
   const sourcesMissing = (range: Range) =>
@@ -102,7 +102,7 @@ export function createHistory(deps: HistoryDeps) {
     await storeWindow(database, sources, { window, sources: names, events, reread });
     for (const name of names) covered.set(name, addRange(covered.get(name) ?? [], window));
     extendKnown();
-    wake();
+    progressed.notify();
   }
 
   const fill = createFill({
@@ -144,12 +144,6 @@ export function createHistory(deps: HistoryDeps) {
   const missingRanges = (range: Range): Range[] => [
     ...allSources.flatMap((part) => missingRangesOf(part, range)).reduce<Ranges>(addRange, []),
   ];
-
-  function wake(): void {
-    const woken = waiting;
-    waiting = [];
-    for (const resume of woken) resume();
-  }
 
   /**
    * Finds out whether the logs that will be indexed again are all there, and has the blocks that lost some read again. Returns
@@ -230,7 +224,7 @@ export function createHistory(deps: HistoryDeps) {
   function startFilling(from: number, atLeast: number): void {
     filling ??= fillFrom(from, atLeast).finally(() => {
       filling = undefined;
-      wake();
+      progressed.notify();
     });
   }
 
@@ -263,7 +257,7 @@ export function createHistory(deps: HistoryDeps) {
       while (missingRanges(range).length > 0) {
         stopping.signal.throwIfAborted();
         startFilling(range.from, range.to);
-        await new Promise<void>((resolve) => waiting.push(resolve));
+        await progressed.next();
       }
     },
 

@@ -1,19 +1,16 @@
 import { LRUCache } from "lru-cache";
 import { ignore } from "../../config/async.ts";
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
-import { EndpointFault } from "../endpoint/fault.ts";
-import { numberToHex } from "../hex.ts";
+import { EndpointFault, wrong } from "../endpoint/fault.ts";
 import { headerByNumber, readHeader } from "../live/block.ts";
 import { readBloom } from "../live/bloom.ts";
 import { isWitnessed, witness } from "../live/check-block.ts";
-import type { Pool, SendOptions } from "../pool/pool.ts";
-import type { Log, Range } from "../sources/log.ts";
+import type { Pool } from "../pool/pool.ts";
+import { getLogs, type Log, type Range } from "../sources/log.ts";
 
 /** Milliseconds for which an endpoint that has shown logs of a block is trusted to have them. */
 const trustMs = 60_000;
 const maxRemembered = 1_000;
-/** Milliseconds that an endpoint has to answer a probe. */
-const timeoutMs = 15_000;
 /** How many more blocks are searched for one with logs. Nearly every block of a busy chain has some. */
 const maxSearchedBlocks = 9;
 
@@ -64,43 +61,28 @@ export function createLogAvailability(pool: Pool) {
     calls: readonly Call[],
     check: (results: unknown[]) => void,
   ): Promise<unknown[]> {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const canAsk = (other: Endpoint) => other === endpoint;
-    const onFault = (fault: EndpointFault) => endpoint.limits.learn(fault, {});
-    // Without a priority, before all history: what was read waits for it, and what is queued for minutes would outlast the signal.
-    const options: SendOptions = {
+    // Without a priority, before all history: what was read waits for it, and what is queued for minutes would be late.
+    const { results } = await pool.sendTo(endpoint, calls, {
       block,
-      canAsk,
-      signal,
       check,
       maxInvalidAnswers: 1,
       isTogether: true,
-      onFault,
-    };
-    try {
-      return (await pool.send(calls, options)).results;
-    } catch (error) {
-      throw signal.aborted ? new EndpointFault("timeout", "no answer in time") : error;
-    }
+      onFault: (fault) => endpoint.limits.learn(fault, {}),
+    });
+    return results;
   }
 
   /** Asks for a block's logs, or for the witness's. Returns false if its bloom filter says that it has none. */
   async function showsLogs(endpoint: Endpoint, number: number): Promise<boolean> {
-    const block = numberToHex(number);
     const { takesAnyAddress } = endpoint.limits;
     const mayHave = takesAnyAddress ? mayHaveLogs : mayHaveWitness;
-    const filter = {
-      fromBlock: block,
-      toBlock: block,
-      ...(takesAnyAddress ? {} : { address: witness.address }),
-    };
-    const calls = [headerByNumber(number), { method: "eth_getLogs", params: [filter] }];
+    const addresses = takesAnyAddress ? undefined : [witness.address];
+    const calls = [headerByNumber(number), getLogs({ addresses }, { from: number, to: number })];
     try {
       const [header] = await ask(endpoint, number, calls, ([header, logs]) => {
-        if (header === null) throw new EndpointFault("wrong", `no block ${number}`);
+        if (header === null) throw wrong(`no block ${number}`);
         const isEmpty = !Array.isArray(logs) || logs.length === 0;
-        if (mayHave(header) && isEmpty)
-          throw new EndpointFault("wrong", `no logs of block ${number}, which has some`);
+        if (mayHave(header) && isEmpty) throw wrong(`no logs of block ${number}, which has some`);
       });
       return mayHave(header);
     } catch (error) {

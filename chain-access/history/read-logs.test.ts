@@ -2,15 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { numberToHex, pad } from "viem";
 import { expect, test } from "vitest";
-import { createEndpoint } from "../endpoint/endpoint.ts";
-import {
-  answering,
-  type Behaviour,
-  type RpcRequest,
-  startEndpointServer,
-} from "../fixtures/endpoint-server.ts";
+import { startPool } from "../fixtures/endpoint-pool.ts";
+import { answering, type Behaviour, type RpcRequest } from "../fixtures/endpoint-server.ts";
 import { headerOf, logNode, logOf, type NodeLimits } from "../fixtures/log-node.ts";
-import { createPool } from "../pool/pool.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import { createLogReader } from "./read-logs.ts";
 
@@ -25,21 +19,10 @@ const chain = Array.from({ length: head + 1 }, (_, block) =>
   ),
 ).flat();
 
-function poolOf(servers: readonly { url: string }[]) {
-  const endpoints = servers.map(({ url }, index) => createEndpoint({ url, name: `#${index + 1}` }));
-  for (const endpoint of endpoints) endpoint.head = head;
-  return createPool({ endpoints });
-}
-
 async function readerOf(nodes: { logs?: Log[]; limits: NodeLimits }[], secondOpinionShare?: number) {
-  const servers = await Promise.all(
-    nodes.map(({ logs = chain, limits }) => startEndpointServer(logNode(logs, limits))),
-  );
-  const endpoints = servers.map(({ url }, index) => createEndpoint({ url, name: `#${index + 1}` }));
-  for (const endpoint of endpoints) endpoint.head = head;
-  const lies: string[] = [];
-  const pool = createPool({ endpoints, onInvalidAnswer: (name) => lies.push(name) });
-  return { ...createLogReader(pool, secondOpinionShare), servers, lies };
+  const behaviours = nodes.map(({ logs = chain, limits }) => logNode(logs, limits));
+  const { pool, servers, liars } = await startPool(behaviours, head);
+  return { ...createLogReader(pool, secondOpinionShare), servers, liars };
 }
 
 /** Counts the requests for logs of a range that a server has received. */
@@ -70,16 +53,15 @@ test("all logs are read exactly once, whatever the limits", async () => {
 
 test("an endpoint that doesn't answer in time about long ranges is asked for shorter ones", async () => {
   const complete = logNode(chain, {});
-  const server = await startEndpointServer((requests, response, incoming) => {
+  const hurried: Behaviour = (requests, response, incoming) => {
     const sizes = requests.map(({ params: [filter] }) => {
       const { fromBlock, toBlock } = filter as { fromBlock?: Hex; toBlock?: Hex };
       return Number(toBlock ?? 0) - Number(fromBlock ?? 0);
     });
     if (Math.max(...sizes) < 300_000) return complete(requests, response, incoming);
-  });
-  const endpoint = createEndpoint({ url: server.url, name: "#1" });
-  endpoint.head = 1_000_000;
-  const { read, maxBlocks } = createLogReader(createPool({ endpoints: [endpoint] }));
+  };
+  const { pool } = await startPool([hurried], 1_000_000);
+  const { read, maxBlocks } = createLogReader(pool);
   // Shows how soon it answers.
   await read({ addresses: contracts, topics }, { from: 0, to: head });
   const found = await read({ addresses: contracts, topics }, { from: 0, to: 999_999 });
@@ -89,9 +71,9 @@ test("an endpoint that doesn't answer in time about long ranges is asked for sho
 
 test("a log that can't be stored is asked of another endpoint, and the one that sent it is named", async () => {
   const malformed = chain.map((log): Log => ({ ...log, data: `0x\0` }));
-  const { read, lies } = await readerOf([{ logs: malformed, limits: {} }, { limits: {} }]);
+  const { read, liars } = await readerOf([{ logs: malformed, limits: {} }, { limits: {} }]);
   expect(inOrder(await read({ addresses: contracts, topics }, { from: 0, to: head }))).toEqual(chain);
-  expect(new Set(lies)).toEqual(new Set(["#1"]));
+  expect(new Set(liars)).toEqual(new Set(["#1"]));
 });
 
 test("without addresses, logs of all contracts are read", async () => {
@@ -124,24 +106,20 @@ test.each([
   ["no hash", { transactionHash: undefined }],
   ["an index that is not a number", { logIndex: "first" }],
 ])("an answer with %s is asked for elsewhere", async (_, change) => {
-  const liar = await startEndpointServer((requests, response) => {
+  const lying: Behaviour = (requests, response) => {
     const log = { ...logOf(15, 0, contracts[0] as Hex, topics[0] as Hex), ...change };
     const answers = requests.map(({ id, method, params }) => ({
       id,
       result: method === "eth_getLogs" ? [log] : headerOf(Number(params[0]), chain),
     }));
     response.end(JSON.stringify(answers));
-  });
-  const honest = await startEndpointServer(logNode(chain, {}));
-  const endpoints = [liar, honest].map(({ url }, index) => createEndpoint({ url, name: `#${index + 1}` }));
-  for (const endpoint of endpoints) endpoint.head = head;
-  const lies: string[] = [];
-  const pool = createPool({ endpoints, onInvalidAnswer: (name) => lies.push(name) });
+  };
+  const { pool, liars } = await startPool([lying, logNode(chain, {})], head);
   // One answer in a hundred would be compared with the liar's, which lies again.
   const { read } = createLogReader(pool, 0);
   const expected = chain.filter(({ blockNumber }) => Number(blockNumber) >= 10 && Number(blockNumber) <= 20);
   expect(inOrder(await read({ addresses: contracts, topics }, { from: 10, to: 20 }))).toEqual(expected);
-  expect(lies).toEqual(["#1"]);
+  expect(liars).toEqual(["#1"]);
 });
 
 test.each([
@@ -153,13 +131,13 @@ test.each([
     ...log,
     blockTimestamp: Number(log.blockTimestamp) + shift(log, index),
   }));
-  const { read, lies } = await readerOf([{ logs: wrong, limits: {} }, { limits: {} }], 0);
+  const { read, liars } = await readerOf([{ logs: wrong, limits: {} }, { limits: {} }], 0);
   for (let count = 0; count < 5; count++) {
     expect(inOrder(await read({ addresses: contracts, topics }, { from: 300, to: 330 }))).toEqual(
       chain.filter(({ blockNumber }) => Number(blockNumber) >= 300 && Number(blockNumber) <= 330),
     );
   }
-  expect(new Set(lies)).toEqual(new Set(["#1"]));
+  expect(new Set(liars)).toEqual(new Set(["#1"]));
 });
 
 /** The chain without one of its logs, which nothing else reveals. */
@@ -179,11 +157,11 @@ test.each([
 ])("if two endpoints differ in %s, a third decides, whichever was asked first", async (_, wrong, range) => {
   for (const liar of [0, 1, 2]) {
     const nodes = [0, 1, 2].map((index) => ({ logs: index === liar ? wrong : chain, limits: {} }));
-    const { read, lies } = await readerOf(nodes, 1);
+    const { read, liars } = await readerOf(nodes, 1);
     for (let count = 0; count < 5; count++) {
       expect(inOrder(await read({ addresses: contracts, topics }, range))).toEqual(logsOf(range));
     }
-    expect(lies.every((name) => name === `#${liar + 1}`)).toBe(true);
+    expect(liars.every((name) => name === `#${liar + 1}`)).toBe(true);
   }
 });
 
@@ -201,7 +179,7 @@ test("if two endpoints differ and there is no third, neither is believed until t
 /** An endpoint that finds no logs as long as `isWrong` says so, but has all headers of `chain`. */
 async function readerOfForgetful(isWrong: (request: RpcRequest) => boolean) {
   const complete = logNode(chain, {});
-  const server = await startEndpointServer((requests, response, incoming) => {
+  const forgetful: Behaviour = (requests, response, incoming) => {
     const isEmpty = requests.some((request) => request.method === "eth_getLogs" && isWrong(request));
     if (!isEmpty) return complete(requests, response, incoming);
     const answers = requests.map(({ id, method, params }) => ({
@@ -209,12 +187,9 @@ async function readerOfForgetful(isWrong: (request: RpcRequest) => boolean) {
       result: method === "eth_getLogs" ? [] : headerOf(Number(params[0]), chain),
     }));
     response.end(JSON.stringify(answers.length === 1 ? answers[0] : answers));
-  });
-  const endpoint = createEndpoint({ url: server.url, name: "#1" });
-  endpoint.head = head;
-  const lies: string[] = [];
-  const pool = createPool({ endpoints: [endpoint], onInvalidAnswer: (name) => lies.push(name) });
-  return { ...createLogReader(pool), server, lies };
+  };
+  const { pool, servers, liars } = await startPool([forgetful], head);
+  return { ...createLogReader(pool), servers, liars };
 }
 
 test("an empty answer of an endpoint that has logs again by the time it is checked is requested again", async () => {
@@ -231,20 +206,20 @@ test("an empty answer of an endpoint that has logs again by the time it is check
 test("a wrong empty answer is detected even if neither the last block nor the middle one has logs", async () => {
   // Blocks 12 and 15 have none, 13 and 14 have.
   let wrong = 3;
-  const { read, lies } = await readerOfForgetful(() => wrong-- > 0);
+  const { read, liars } = await readerOfForgetful(() => wrong-- > 0);
   const found = await read({ addresses: contracts, topics }, { from: 9, to: 15 });
   expect(found).toHaveLength(
     chain.filter(({ blockNumber }) => Number(blockNumber) >= 9 && Number(blockNumber) <= 15).length,
   );
-  expect(lies).toEqual(["#1"]);
+  expect(liars).toEqual(["#1"]);
 });
 
 test("if no block has logs, an empty answer is believed", async () => {
-  const { read, server } = await readerOfForgetful(() => false);
+  const { read, servers } = await readerOfForgetful(() => false);
   expect(await read({ addresses: [pad("0xdead", { size: 20 })], topics }, { from: 3, to: 3 })).toEqual([]);
-  const asked = countRanges(server);
+  const asked = countRanges(servers[0]);
   await read({ addresses: [pad("0xbeef", { size: 20 })], topics }, { from: 3, to: 3 });
-  expect(countRanges(server)).toBe(asked + 1);
+  expect(countRanges(servers[0])).toBe(asked + 1);
 });
 
 test("answers that are silently truncated at any number are detected", async () => {
@@ -274,25 +249,19 @@ test("an answer is verified as complete once, and not again for each shorter one
 });
 
 test("a second opinion that can't be true is not requested again and again", async () => {
-  const liar = await startEndpointServer(answering(() => "no list"));
-  const honest = await startEndpointServer(logNode(chain, {}));
-  const endpoints = [liar, honest].map(({ url }, index) => createEndpoint({ url, name: `#${index + 1}` }));
-  for (const endpoint of endpoints) endpoint.head = head;
-  const { read } = createLogReader(createPool({ endpoints }), 1);
+  const { pool, servers } = await startPool([answering(() => "no list"), logNode(chain, {})], head);
+  const { read } = createLogReader(pool, 1);
   // One block, so that nothing else is asked about it.
   const found = await read({ addresses: contracts, topics }, { from: 14, to: 14 });
   expect(found).toHaveLength(25);
   // Possibly once as the first to be asked, and once for its opinion.
-  expect(countRanges(liar)).toBeLessThanOrEqual(2);
+  expect(countRanges(servers[0])).toBeLessThanOrEqual(2);
 });
 
 test("an opinion that can't be true doesn't silence the next endpoint", async () => {
-  const servers = await Promise.all(
-    [logNode(incomplete, {}), answering(() => "no list"), logNode(chain, {}), logNode(chain, {})].map(
-      (behaviour) => startEndpointServer(behaviour),
-    ),
-  );
-  const { read } = createLogReader(poolOf(servers), 1);
+  const honest = logNode(chain, {});
+  const behaviours = [logNode(incomplete, {}), answering(() => "no list"), honest, honest];
+  const { read } = createLogReader((await startPool(behaviours, head)).pool, 1);
   const range = { from: 290, to: 310 };
   for (let count = 0; count < 5; count++) {
     expect(inOrder(await read({ addresses: contracts, topics }, range))).toEqual(logsOf(range));
@@ -301,23 +270,21 @@ test("an opinion that can't be true doesn't silence the next endpoint", async ()
 
 test("an endpoint whose logs lag behind its blocks has no say about those that it lacks", async () => {
   const late = chain.filter(({ blockNumber }) => Number(blockNumber) <= 350);
-  const lagging = await startEndpointServer(logNode(late, {}, chain));
-  const honest = await startEndpointServer(logNode(chain, {}));
-  const { read } = createLogReader(poolOf([honest, lagging]), 1);
+  const { pool } = await startPool([logNode(chain, {}), logNode(late, {}, chain)], head);
+  const { read } = createLogReader(pool, 1);
   expect(inOrder(await read({ addresses: contracts, topics }, { from: 0, to: head }))).toEqual(chain);
 });
 
 test("answers about the last final blocks are compared, and few about earlier ones", async () => {
-  const servers = await Promise.all(
-    [incomplete, chain, chain].map((logs) => startEndpointServer(logNode(logs, {}))),
-  );
-  const reader = createLogReader(poolOf(servers), 0);
+  const behaviours = [incomplete, chain, chain].map((logs) => logNode(logs, {}));
+  const { pool, servers } = await startPool(behaviours, head);
+  const reader = createLogReader(pool, 0);
   const range = { from: 290, to: 310 };
   reader.setFinal({ number: head, hash: headerOf(head, chain).hash });
   expect(inOrder(await reader.read({ addresses: contracts, topics }, range))).toEqual(logsOf(range));
   const asked = () => servers.reduce((sum, server) => sum + countRanges(server), 0);
   // Of two, the one that lacks logs doesn't stop the other.
-  const pair = createLogReader(poolOf(servers.slice(0, 2)), 0);
+  const pair = createLogReader((await startPool(behaviours.slice(0, 2), head)).pool, 0);
   pair.setFinal({ number: head, hash: headerOf(head, chain).hash });
   expect(inOrder(await pair.read({ addresses: contracts, topics }, range))).toEqual(logsOf(range));
   reader.setFinal({ number: 100_000, hash: headerOf(100_000, chain).hash });
@@ -347,11 +314,7 @@ test("an endpoint that has moved to another chain, where our contracts are not, 
     await delay(50);
     await node(...request);
   };
-  const servers = await Promise.all([node, slow, slow].map(startEndpointServer));
-  const endpoints = servers.map(({ url }, index) => createEndpoint({ url, name: `#${index + 1}` }));
-  for (const endpoint of endpoints) endpoint.head = final;
-  const lies: string[] = [];
-  const pool = createPool({ endpoints, onInvalidAnswer: (name) => lies.push(name) });
+  const { pool, servers, endpoints, liars } = await startPool([node, slow, slow], final);
   const { read, setFinal } = createLogReader(pool, 0);
   setFinal({ number: final, hash: headerOf(final, chain).hash });
   const use = (...used: typeof endpoints) => {
@@ -369,7 +332,7 @@ test("an endpoint that has moved to another chain, where our contracts are not, 
   const [moved] = servers;
   if (moved !== undefined) moved.behaviour = elsewhere;
   for (const from of [100, 120, 140]) expect(await readRange(from)).toEqual(logsOf({ from, to: from + 19 }));
-  expect(new Set(lies)).toEqual(new Set(["#1"]));
+  expect(new Set(liars)).toEqual(new Set(["#1"]));
   use(...endpoints.slice(0, 1));
   // Nor is it once it alone is left, however often it is asked.
   for (let count = 0; count < 2; count++)

@@ -1,11 +1,19 @@
 import { type Endpoint, endpointsForLogs } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { chunk } from "../endpoint/limits.ts";
-import { numberToHex } from "../hex.ts";
 import { headerByNumber, readHeader } from "../live/block.ts";
 import { type Anchor, createChainAgreement } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
-import { checkLogs, type Log, type LogFilter, type Range, rangeSize, splitRange } from "../sources/log.ts";
+import {
+  checkLogs,
+  getLogs,
+  halvesOf,
+  type Log,
+  type LogFilter,
+  type Range,
+  rangeSize,
+  splitRange,
+} from "../sources/log.ts";
 import { createChainProof } from "./chain-proof.ts";
 import { checkLast } from "./check-events.ts";
 import { createLogAvailability } from "./log-availability.ts";
@@ -106,19 +114,10 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
    * @param least the block that the endpoint must have
    */
   async function ask(filter: LogFilter, range: Range, least = range.to): Promise<Log[]> {
-    const { addresses, topics, about } = filter;
     const size = rangeSize(range);
-    const count = addresses?.length ?? 0;
-    const params = [
-      {
-        ...(addresses === undefined ? {} : { address: addresses }),
-        topics: about === undefined ? [topics] : [topics, about],
-        fromBlock: numberToHex(range.from),
-        toBlock: numberToHex(range.to),
-      },
-    ];
+    const count = filter.addresses?.length ?? 0;
     // The header comes first: an endpoint that has it before it looks for the logs has looked in all blocks.
-    const calls = [headerByNumber(range.to), { method: "eth_getLogs", params }];
+    const calls = [headerByNumber(range.to), getLogs(filter, range)];
     const canAsk = (endpoint: Endpoint) =>
       endpoint.limits.blocks >= size && endpoint.limits.addresses >= count;
     const read = ([last, answer]: readonly unknown[]) => {
@@ -219,7 +218,7 @@ export function createLogReader(pool: Pool, secondOpinionShare?: number): LogRea
   }
 
   const readInHalves = async (filter: LogFilter, range: Range): Promise<Log[]> =>
-    await flatten(splitRange(range, Math.ceil(rangeSize(range) / 2)).map((part) => read(filter, part)));
+    await flatten(halvesOf(range).map((part) => read(filter, part)));
 
   return {
     read,

@@ -1,18 +1,27 @@
 import { endpointsForLogs } from "../endpoint/endpoint.ts";
 import { EndpointFault, wrong } from "../endpoint/fault.ts";
 import { chunk } from "../endpoint/limits.ts";
-import { headerByNumber, readHeader } from "../live/block.ts";
+import { headerByNumber } from "../live/block.ts";
 import { checkAllLogs, checkBlockLogs } from "../live/check-block.ts";
-import { firstDoubt } from "../pool/anchor.ts";
+import { firstDoubt, readFinalHeader } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
 import { swapsWithoutTransfer } from "../sources/events.ts";
-import { type Hex, hasTimestamp, isTime, type Log, type Range, rangeSize } from "../sources/log.ts";
+import {
+  getLogs,
+  type Hex,
+  halvesOf,
+  hasTimestamp,
+  isTime,
+  type Log,
+  logsWithout,
+  type Range,
+  rangeSize,
+} from "../sources/log.ts";
 import { addressIn, type Sources, staticTopics } from "../sources/sources.ts";
 import { checkEvents } from "./check-events.ts";
 import { createChildReader } from "./read-children.ts";
 import type { LogReader } from "./read-logs.ts";
-import { keyOf } from "./second-opinion.ts";
 
 /** Everything that is stored of a range of blocks. */
 export type WindowEvents = { logs: Log[]; timestamps: Map<number, number> };
@@ -82,14 +91,9 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
       const logs = await readWholeBlock(pool, { number: range.from, found, doubt, check });
       return logs.filter(children.isIndexed);
     }
-    const middle = range.from + Math.floor(rangeSize(range) / 2);
-    const halves = [
-      { from: range.from, to: middle - 1 },
-      { from: middle, to: range.to },
-    ];
     const parts: Log[] = [];
     // In order: the first half may create the tokens that the second transfers.
-    for (const half of halves) {
+    for (const half of halvesOf(range)) {
       const again = await readStatic([sources.tokenFactory, sources.launchpad, ...sources.priceFeeds], half);
       children.learn(again);
       for (const log of await readAlone(again, half)) parts.push(log);
@@ -107,7 +111,7 @@ export function createWindowReader({ pool, logs: reader, sources, children }: Wi
     const blocks = Map.groupBy(swapsWithoutTransfer(logs, children), ({ swap }) => Number(swap.blockNumber));
     const missing = await Promise.all(
       [...blocks.keys()].map(async (number) => {
-        const doubt = new EndpointFault("wrong", `a swap without its transfer in block ${number}`);
+        const doubt = wrong(`a swap without its transfer in block ${number}`);
         const ofBlock = logs.filter(({ blockNumber }) => Number(blockNumber) === number);
         const whole = await readWholeBlock(pool, { number, found: ofBlock, doubt, check: () => {} });
         return whole.filter(children.isIndexed).length > ofBlock.length ? doubt : undefined;
@@ -212,19 +216,15 @@ type WholeBlockOptions = {
  */
 async function readWholeBlock(pool: Pool, options: WholeBlockOptions): Promise<Log[]> {
   const { number, found, doubt, check, addresses = addressesIn(found) } = options;
-  const place = { priority: number, block: number };
-  const { results: headers } = await pool.send([headerByNumber(number)], {
-    ...place,
-    check: ([answer]) => void readHeader(answer, { number }),
-  });
-  const header = readHeader(headers[0], { number });
+  const header = await readFinalHeader(pool, number, number);
   if (found.some(({ blockHash }) => blockHash !== header.hash)) throw doubt;
   const isFirstDoubt = firstDoubt();
   const able = endpointsForLogs(pool.endpoints, ({ head = -1 }) => head >= number);
   const takesAnyAddress = able.some(({ limits }) => limits.takesAnyAddress);
-  const filter = { blockHash: header.hash, ...(takesAnyAddress ? {} : { address: addresses }) };
-  const sent = pool.send([{ method: "eth_getLogs", params: [filter] }], {
-    ...place,
+  const call = getLogs({ addresses: takesAnyAddress ? undefined : addresses }, { blockHash: header.hash });
+  const sent = pool.send([call], {
+    priority: number,
+    block: number,
     canAsk: ({ limits }) => !takesAnyAddress || limits.takesAnyAddress,
     onFault: (fault, { limits }) => limits.learn(fault, {}),
     check: ([answer], endpoint) => {
@@ -259,7 +259,7 @@ function addressesIn(logs: readonly Log[]): Hex[] {
 export async function findAbsent(pool: Pool, logs: readonly Log[]): Promise<Log[]> {
   const absent: Log[] = [];
   for (const [number, ofBlock] of Map.groupBy(logs, ({ blockNumber }) => Number(blockNumber))) {
-    const doubt = new EndpointFault("wrong", `block ${number} without a log that it had`);
+    const doubt = wrong(`block ${number} without a log that it had`);
     const whole = await readWholeBlock(pool, {
       number,
       found: [],
@@ -267,8 +267,7 @@ export async function findAbsent(pool: Pool, logs: readonly Log[]): Promise<Log[
       doubt,
       check() {},
     });
-    const keys = new Set(whole.map(keyOf));
-    absent.push(...ofBlock.filter((log) => !keys.has(keyOf(log))));
+    absent.push(...logsWithout(ofBlock, whole));
   }
   return absent;
 }

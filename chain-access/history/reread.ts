@@ -2,17 +2,16 @@ import type pg from "pg";
 import { chunk } from "../endpoint/limits.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
-import type { Hex, Range } from "../sources/log.ts";
+import { type Hex, logsWithout, type Range } from "../sources/log.ts";
 import { childFromLog, childTopics, type Sources, staticTopics } from "../sources/sources.ts";
 import { compareWindow, type Difference } from "./check-events.ts";
 import { type CoveredSource, readsChildren } from "./coverage.ts";
 import { createFill, createWindowSizes } from "./fill.ts";
 import { createLogReader, type LogReader } from "./read-logs.ts";
 import { createWindowReader, findAbsent, readTimestamps, type WindowEvents } from "./read-window.ts";
-import { keyOf } from "./second-opinion.ts";
 import { inTransaction, storeEvents } from "./store-window.ts";
 import { readStoredAbout } from "./stored-events.ts";
-import { deleteForeign, forgetIntervals } from "./stored-windows.ts";
+import { deleteForeign, forgetIntervals } from "./window-counts.ts";
 
 export type RereadDeps = {
   pool: Pool;
@@ -150,12 +149,8 @@ async function correctWindow(
   const logs = [...named, ...emitted].filter(children.isIndexed);
 
   const stored = await readStoredAbout(database, chainId, { ...window, addresses, contracts, topics });
-  const [storedKeys, keys] = [new Set(stored.map(keyOf)), new Set(logs.map(keyOf))];
-  const missing = logs.filter((log) => !storedKeys.has(keyOf(log)));
-  const foreign = await findAbsent(
-    pool,
-    stored.filter((log) => !keys.has(keyOf(log))),
-  );
+  const missing = logsWithout(logs, stored);
+  const foreign = await findAbsent(pool, logsWithout(stored, logs));
   if (missing.length + foreign.length > 0) {
     const timestamps = await readTimestamps(pool, missing, window.from);
     // Before they are stored, since nothing would be missing any more after an interruption.

@@ -1,7 +1,8 @@
+import { unlessAborted } from "../../config/async.ts";
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
-import { EndpointFault } from "../endpoint/fault.ts";
+import { EndpointFault, wrong } from "../endpoint/fault.ts";
 import type { Pool } from "../pool/pool.ts";
-import { hasTimestamp, type Log, type Range } from "../sources/log.ts";
+import { hasTimestamp, type Log, logsWithout, type Range } from "../sources/log.ts";
 
 /** The share of answers that are compared with a second endpoint's. */
 const defaultShare = 0.01;
@@ -77,7 +78,7 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
           signal,
         });
         const opinion = { logs: read(results), endpoint };
-        if (hasLogs === undefined || (await beforeAbort(hasLogs(opinion, askedAt), signal))) return opinion;
+        if (hasLogs === undefined || (await unlessAborted(hasLogs(opinion, askedAt), signal))) return opinion;
         if (!early.has(endpoint)) {
           early.add(endpoint);
           continue;
@@ -114,10 +115,7 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
       [second, first],
     ] as const) {
       if (third === undefined || !areSame(one.logs, third.logs)) continue;
-      pool.reportInvalidAnswer(
-        other.endpoint,
-        new EndpointFault("wrong", `other logs of ${inWords(range)} than two others`),
-      );
+      pool.reportInvalidAnswer(other.endpoint, wrong(`other logs of ${inWords(range)} than two others`));
       return one.logs;
     }
     // With two endpoints, nothing would be read until somebody takes one out, neither new history nor what was followed once more. Near
@@ -134,25 +132,11 @@ export function createSecondOpinion(pool: Pool, share = defaultShare) {
   };
 }
 
-/** Rejects with the signal's reason if it is aborted before the work is done. */
-async function beforeAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
-}
-
 const inWords = ({ from, to }: Range) => `blocks ${from} to ${to}`;
 
 /** Whether an answer has all logs of another. */
-const hasAll = (logs: readonly Log[], others: readonly Log[]): boolean => {
-  const keys = new Set(logs.map(keyOf));
-  return others.every((log) => keys.has(keyOf(log)));
-};
+const hasAll = (logs: readonly Log[], others: readonly Log[]): boolean =>
+  logsWithout(others, logs).length === 0;
 
 /** Whether two answers have the same logs, in any order. */
 const areSame = (some: readonly Log[], others: readonly Log[]): boolean =>
@@ -170,14 +154,5 @@ function haveSameTimes(some: readonly Log[], others: readonly Log[]): boolean {
 const timeOf = ({ blockTimestamp }: Log) => Number(blockTimestamp);
 
 /** Returns a log that only one of two answers has. */
-export function findDifference(some: readonly Log[], others: readonly Log[]): Log | undefined {
-  const [own, wanted] = [new Set(some.map(keyOf)), new Set(others.map(keyOf))];
-  return others.find((log) => !own.has(keyOf(log))) ?? some.find((log) => !wanted.has(keyOf(log)));
-}
-
-/** Identifies a log by everything that a chain says about it. */
-export const keyOf = (log: Log) => {
-  const { blockHash, logIndex, transactionIndex, transactionHash, address, topics, data } = log;
-  const place = `${Number(logIndex)} ${Number(transactionIndex)}`;
-  return `${blockHash} ${place} ${transactionHash} ${address} ${topics.join()} ${data}`.toLowerCase();
-};
+export const findDifference = (some: readonly Log[], others: readonly Log[]): Log | undefined =>
+  logsWithout(others, some)[0] ?? logsWithout(some, others)[0];

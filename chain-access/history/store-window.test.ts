@@ -5,7 +5,7 @@ import { numberToHex } from "../hex.ts";
 import { eventTopics } from "../sources/events.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import { inTransaction, storeWindow } from "./store-window.ts";
-import { createWindowsTable } from "./stored-windows.ts";
+import { createWindowsTable } from "./window-counts.ts";
 
 test("a transaction whose connection is lost rejects, and the thread lives on", async () => {
   const { url, query, drop } = await createDatabase();

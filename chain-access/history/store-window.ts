@@ -7,7 +7,7 @@ import { type Difference, describeDifference } from "./check-events.ts";
 import { writeCoverage } from "./coverage.ts";
 import type { WindowEvents } from "./read-window.ts";
 import { requestRepair } from "./repair-requests.ts";
-import { deleteForeign, recordWindow } from "./stored-windows.ts";
+import { deleteForeign, recordWindow } from "./window-counts.ts";
 
 /** Blocks of a window that followed ones are counted in together: there is one every few seconds. */
 const joinedBlocks = 2_000;

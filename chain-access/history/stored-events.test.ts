@@ -14,7 +14,7 @@ import {
 import { eventTopics } from "../sources/events.ts";
 import { storeEvents } from "./store-window.ts";
 import { readChildren, readStoredLogs, restoreChildList } from "./stored-events.ts";
-import { createCreationsIndex } from "./stored-windows.ts";
+import { createCreationsIndex } from "./window-counts.ts";
 
 test("tokens and pairs are found by an index, however many other logs are stored", async () => {
   const database = await createDatabase();

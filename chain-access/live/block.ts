@@ -1,4 +1,4 @@
-import { EndpointFault } from "../endpoint/fault.ts";
+import { wrong } from "../endpoint/fault.ts";
 import { isHash, isHex, numberToHex, zeroAddress, zeroHash } from "../hex.ts";
 import { type Hex, isTime, type Log } from "../sources/log.ts";
 
@@ -51,6 +51,8 @@ const fullBloom: Hex = `0x${"ff".repeat(256)}`;
  * @throws EndpointFault of kind "wrong" if it is not, or is another block than the one asked for
  */
 export function readHeader(answer: unknown, wanted: { number?: number; hash?: Hex } = {}): Header {
+  if (answer === null && wanted.number !== undefined)
+    throw wrong(`no block ${wanted.number}, which its head is not below`);
   const { transactions: _, ...header } = (answer ?? {}) as Header;
   const isComplete =
     isQuantity(header.number) &&
@@ -60,11 +62,11 @@ export function readHeader(answer: unknown, wanted: { number?: number; hash?: He
     isHash(header.parentHash) &&
     isHex(header.logsBloom) &&
     header.logsBloom.length === fullBloom.length;
-  if (!isComplete) throw new EndpointFault("wrong", "a block that lacks something");
+  if (!isComplete) throw wrong("a block that lacks something");
   const isWanted =
     (wanted.number === undefined || Number(header.number) === wanted.number) &&
     (wanted.hash === undefined || header.hash === wanted.hash);
-  if (!isWanted) throw new EndpointFault("wrong", "another block than the one asked for");
+  if (!isWanted) throw wrong("another block than the one asked for");
   return header;
 }
 

@@ -1,7 +1,6 @@
 import { wrong } from "../endpoint/fault.ts";
-import { numberToHex } from "../hex.ts";
-import { eventTopics } from "../sources/events.ts";
-import { checkLogs, type Hex, type Log, type LogFilter } from "../sources/log.ts";
+import { eventTopics, transfersIn } from "../sources/events.ts";
+import { checkLogs, getLogs, type Hex, type Log, type LogFilter } from "../sources/log.ts";
 import { addressIn, type Sources } from "../sources/sources.ts";
 import { LacksBlock } from "./ask.ts";
 import { type Header, numberOf } from "./block.ts";
@@ -24,11 +23,8 @@ export const isWitnessed = (bloom: Bloom): boolean =>
 export const isOfWitness = ({ address }: Log): boolean => address.toLowerCase() === witness.address;
 
 /** Asks for the witness's log of a block by number: it shows that an endpoint has the block and its logs, and on which branch. */
-export function witnessCall(number: number) {
-  const block = numberToHex(number);
-  const { address, topic } = witness;
-  return { method: "eth_getLogs", params: [{ address, topics: [topic], fromBlock: block, toBlock: block }] };
-}
+export const witnessCall = (number: number) =>
+  getLogs({ addresses: [witness.address], topics: [witness.topic] }, { from: number, to: number });
 
 /** @throws LacksBlock unless the answer is of the block with this hash */
 export function checkWitness(answer: unknown, hash: Hex): void {
@@ -77,21 +73,14 @@ export function lacksTransfer(
   { launchpad }: Sources,
   wasAsked: (token: Hex) => boolean,
 ): boolean {
-  const transfers = new Set(
-    logs
-      .filter(({ topics }) => topics[0] === eventTopics.transfer)
-      .map(({ transactionHash, address }) => `${transactionHash} ${address.toLowerCase()}`),
-  );
-  return curveTrades(logs, launchpad).some(
-    ({ transactionHash, token }) => wasAsked(token) && !transfers.has(`${transactionHash} ${token}`),
-  );
+  const isTransferred = transfersIn(logs);
+  return logs.some((log) => {
+    const { address, topics } = log;
+    if (topics[0] !== eventTopics.trade || address.toLowerCase() !== launchpad) return false;
+    const token = addressIn(topics[1]);
+    return wasAsked(token) && !isTransferred(log, token);
+  });
 }
-
-/** Returns the curve trades among these logs, each with its token. */
-const curveTrades = (logs: readonly Log[], launchpad: Hex): (Log & { token: Hex })[] =>
-  logs
-    .filter(({ address, topics }) => topics[0] === eventTopics.trade && address.toLowerCase() === launchpad)
-    .map((log) => ({ ...log, token: addressIn(log.topics[1]) }));
 
 /** Whether an answer may have been truncated: nodes that do so mostly stop at a round number. */
 export const looksCut = (count: number): boolean => count > 0 && count % 100 === 0;

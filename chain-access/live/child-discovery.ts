@@ -1,11 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { ignore } from "../../config/async.ts";
+import { anySignal, ignore } from "../../config/async.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
-import { numberToHex } from "../hex.ts";
+import { finalityBlocks } from "../pool/anchor.ts";
 import type { Children } from "../sources/children.ts";
 import { eventTopics } from "../sources/events.ts";
-import { checkLogs, type Hex, type Log, type Range, rangeSize, splitRange } from "../sources/log.ts";
+import {
+  checkLogs,
+  getLogs,
+  type Hex,
+  halvesOf,
+  type Log,
+  type Range,
+  rangeSize,
+  splitRange,
+} from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, headerByHash, headerByNumber, numberOf, readHeader } from "./block.ts";
@@ -23,8 +32,6 @@ export type ChildDiscoveryOptions = {
   knownThrough: () => number;
   /** The hash of a block on the canonical branch, if it is in memory. */
   hashAt: (number: number) => Hex | undefined;
-  /** Blocks behind the head at which a block is final. */
-  finalityDepth: number;
 };
 
 export type ChildDiscovery = ReturnType<typeof createChildDiscovery>;
@@ -65,7 +72,6 @@ export function createChildDiscovery({
   sources,
   knownThrough,
   hashAt,
-  finalityDepth,
 }: ChildDiscoveryOptions) {
   const creationEvents = [
     [sources.tokenFactory, eventTopics.tokenCreated],
@@ -87,7 +93,7 @@ export function createChildDiscovery({
     if (coveredBlocks.has(parentHash)) return Number(number);
     const parent = Number(number) - 1;
     const isOther = (hashAt(parent) ?? parentHash) !== parentHash;
-    const finalThrough = Math.min(readFinalThrough, heads.reported - finalityDepth);
+    const finalThrough = Math.min(readFinalThrough, heads.reported - finalityBlocks);
     return Math.max(sources.startBlock, knownThrough() + 1, finalThrough + 1, isOther ? 0 : readThrough + 1);
   }
 
@@ -160,7 +166,7 @@ export function createChildDiscovery({
       }
       const fastest = Math.max(...endpoints.map(({ rate }) => rate));
       [next, atOnce] = [range.to + 1, Math.max(1, Math.min(partsAtOnce, Math.floor(fastest)))];
-      readFinalThrough = Math.max(readFinalThrough, Math.min(range.to, to - finalityDepth));
+      readFinalThrough = Math.max(readFinalThrough, Math.min(range.to, to - finalityBlocks));
     }
     return true;
   }
@@ -174,21 +180,13 @@ export function createChildDiscovery({
   async function read(part: Part, gap: Gap, not?: Endpoint): Promise<Log[] | null> {
     const { range, contracts } = part;
     const filter = { addresses: contracts, topics: creationTopics };
-    const params = [
-      {
-        address: contracts,
-        topics: [creationTopics],
-        fromBlock: numberToHex(range.from),
-        toBlock: numberToHex(range.to),
-      },
-    ];
     // The last block and its logs come first: an endpoint that has them before it looks for creations has looked in all blocks.
     const takesAnyAddress = takeAnyAddress(gap, not);
-    const logsOfEnd = { blockHash: gap.end, ...(takesAnyAddress ? {} : { address: witness.address }) };
+    const addresses = takesAnyAddress ? undefined : [witness.address];
     const end = gap.isWitnessed
       ? [witnessCall(gap.to)]
-      : [headerByNumber(gap.to), { method: "eth_getLogs", params: [logsOfEnd] }];
-    const calls = [...end, { method: "eth_getLogs", params }];
+      : [headerByNumber(gap.to), getLogs({ addresses }, { blockHash: gap.end })];
+    const calls = [...end, getLogs(filter, range)];
     try {
       const sent = await ask(calls, {
         number: gap.to,
@@ -234,7 +232,7 @@ export function createChildDiscovery({
    */
   async function readElsewhere(part: Part, gap: Gap, first: Endpoint): Promise<Log[]> {
     const late = AbortSignal.timeout(secondOpinionMs);
-    const signal = gap.signal === undefined ? late : AbortSignal.any([late, gap.signal]);
+    const signal = anySignal(late, gap.signal);
     const isAnother = (endpoint: Endpoint) =>
       endpoint !== first &&
       endpoint.excluded === undefined &&
@@ -324,9 +322,8 @@ function smallerParts({ range, contracts }: Part, error: unknown): Part[] | unde
   if (!(error instanceof EndpointFault)) return undefined;
   if (error.kind === "addresses" && contracts.length > 1)
     return contracts.map((contract) => ({ range, contracts: [contract] }));
-  const size = rangeSize(range);
-  if (size === 1 || !(error.kind === "results" || isTooLong(error))) return undefined;
-  return splitRange(range, Math.ceil(size / 2)).map((half) => ({ range: half, contracts }));
+  if (rangeSize(range) === 1 || !(error.kind === "results" || isTooLong(error))) return undefined;
+  return halvesOf(range).map((half) => ({ range: half, contracts }));
 }
 
 const isEmpty = (logs: unknown): boolean => !Array.isArray(logs) || logs.length === 0;

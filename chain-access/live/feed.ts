@@ -1,25 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ignore } from "../../config/async.ts";
-import type { Hex } from "../sources/log.ts";
+import { createChangeLog } from "../../config/log.ts";
 import { type Header, type LiveBlock, numberOf, type PreparedBlock } from "./block.ts";
-import type { CanonicalChain } from "./read-headers.ts";
+import type { CanonicalChain, HeaderReader } from "./read-headers.ts";
 
 export type FeedOptions = {
   chain: CanonicalChain;
-  /** Resolves to null if no endpoint has the block. */
-  headerByHash: (hash: Hex) => Promise<Header | null>;
-  /** Reads the headers from one number to another, both included, in order. Some may be missing. */
-  headersByNumber: (from: number, to: number) => Promise<Header[]>;
-  /** Reads a header again that can't be true after its parent. Resolves to null if no endpoint has the block. */
-  confirm: (header: Header, parent: Header | undefined) => Promise<Header | null>;
+  headers: HeaderReader;
   /** Learns in one go what preparing these linked blocks requires. */
   cover: (branch: readonly Header[]) => Promise<unknown>;
   /** Waits until a block may follow. */
   waitBefore: (header: Header) => Promise<void>;
   /** Resolves to null if no endpoint has the block. */
   prepare: (header: Header) => Promise<PreparedBlock | null>;
-  /** Whether most endpoints have replaced the canonical block of the same number. */
-  isReplacement: (header: Header) => Promise<boolean>;
   push: (block: LiveBlock) => void;
   replacesFinal: (branch: readonly Header[]) => Promise<boolean>;
   /** Whether a head that isn't linked to the canonical blocks belongs to our chain. */
@@ -46,13 +39,10 @@ const retryMs = 100;
 export function createFeed(options: FeedOptions) {
   const {
     chain,
-    headerByHash,
-    headersByNumber,
-    confirm,
+    headers,
     cover,
     waitBefore,
     prepare,
-    isReplacement,
     replacesFinal,
     isOurs,
     push,
@@ -62,8 +52,7 @@ export function createFeed(options: FeedOptions) {
   } = options;
   /** When a head was first tried in vain since the last block that was pushed. */
   let unavailableSince: number | undefined;
-  /** The last error since then, which is not logged with each attempt. */
-  let lastError = "";
+  const logFailure = createChangeLog(log);
   let newest: Header | undefined;
   let running: Promise<void> | undefined;
 
@@ -79,13 +68,13 @@ export function createFeed(options: FeedOptions) {
     if (to - from >= maxGap) return [head];
     const branch: [Header, ...Header[]] = [head];
     if (from <= to) {
-      for (const header of (await headersByNumber(from, to)).toReversed()) {
+      for (const header of (await headers.headersByNumber(from, to)).toReversed()) {
         if (header.hash === branch[0].parentHash) branch.unshift(header);
       }
     }
     while (!hasParent(branch[0])) {
       if (numberOf(branch[0]) <= numberOf(first)) return [head];
-      const parent = await headerByHash(branch[0].parentHash);
+      const parent = await headers.headerByHash(branch[0].parentHash);
       if (parent === null || numberOf(parent) !== numberOf(branch[0]) - 1) return undefined;
       branch.unshift(parent);
     }
@@ -96,7 +85,7 @@ export function createFeed(options: FeedOptions) {
   async function confirmAll(branch: readonly Header[]): Promise<Header[] | undefined> {
     const checked: Header[] = [];
     for (const header of branch) {
-      const confirmed = await confirm(header, checked.at(-1) ?? chain.parentOf(header));
+      const confirmed = await headers.confirm(header, checked.at(-1) ?? chain.parentOf(header));
       if (confirmed === null) return undefined;
       checked.push(confirmed);
     }
@@ -126,7 +115,8 @@ export function createFeed(options: FeedOptions) {
   /** Pushes the blocks up to a head. Returns false if the head has to be tried again. */
   async function follow(head: Header): Promise<boolean> {
     if (has(head)) return true;
-    if (numberOf(head) <= Number(chain.tip?.number ?? -1) && !(await isReplacement(head))) return true;
+    if (numberOf(head) <= Number(chain.tip?.number ?? -1) && !(await headers.isReplacement(head)))
+      return true;
     const linked = await branchTo(head);
     const branch = linked && (await confirmAll(linked));
     if (branch === undefined) return false;
@@ -146,7 +136,7 @@ export function createFeed(options: FeedOptions) {
       await waitBefore(header);
       const isReorg = appendOrRestart(header);
       unavailableSince = undefined;
-      lastError = "";
+      logFailure("");
       push(prepared.block);
       if (isReorg) push(prepared.block);
     }
@@ -163,11 +153,9 @@ export function createFeed(options: FeedOptions) {
   async function run(): Promise<void> {
     for (let attempt = 1; newest !== undefined; attempt++) {
       const head: Header = newest;
-      const isDone = await follow(head).catch((error: Error) => {
-        if (error.message !== lastError) log(`block ${numberOf(head)}: ${error.message}`);
-        lastError = error.message;
-        return undefined;
-      });
+      const isDone = await follow(head).catch(({ message }: Error) =>
+        logFailure(`block ${numberOf(head)}: ${message}`, undefined, message),
+      );
       if (isDone === false) noteUnavailable(head);
       if (newest === head && (isDone || attempt === maxAttempts)) newest = undefined;
       else if (newest === head) await delay(retryMs);

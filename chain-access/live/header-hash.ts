@@ -40,8 +40,6 @@ function encodeField(name: string, value: unknown): Hex | undefined {
  */
 const maxDoubts = 2;
 
-export type HeaderCheck = ReturnType<typeof createHeaderCheck>;
-
 /**
  * Finds headers that don't have their hash: an endpoint has changed them, and time or bloom may be wrong. A chain may begin to hash
  * other fields at any time, so a header that all endpoints repeat is believed, and from then on all, until one has its hash again.

@@ -1,15 +1,14 @@
 import { pause, within } from "../../config/async.ts";
 import { type Call, type Endpoint, endpointsForLogs } from "../endpoint/endpoint.ts";
-import { EndpointFault, wrong } from "../endpoint/fault.ts";
-import { type Header, numberOf, readHeader } from "./block.ts";
+import { wrong } from "../endpoint/fault.ts";
+import { readHeaderFrom } from "../pool/anchor.ts";
+import { type Header, numberOf } from "./block.ts";
 
 export type Heads = ReturnType<typeof createHeads>;
 
 const latestHeader = { method: "eth_getBlockByNumber", params: ["latest", false] };
 /** Milliseconds for all endpoints together. */
 const refreshMs = 2_000;
-/** Milliseconds. An endpoint that may not be asked for longer than this is skipped. */
-const maxWaitMs = 500;
 /** Milliseconds for which an endpoint isn't followed that has reported a head that none has. */
 const distrustMs = 60_000;
 
@@ -44,21 +43,9 @@ export function createHeads(endpoints: readonly Endpoint[]) {
     lag.set(endpoint, freshest() - endpoint.head);
   }
 
-  /**
-   * Reads a header from one particular endpoint. Returns null if it lacks the block, and undefined if it fails, or may not be asked
-   * now.
-   */
-  async function fetchFrom(endpoint: Endpoint, call: Call): Promise<Header | null | undefined> {
-    if (endpoint.excluded !== undefined || endpoint.waitFor(1) > maxWaitMs) return undefined;
-    endpoint.reserve(1);
-    const [answer] = await endpoint.send([call]).catch(() => [undefined]);
-    if (answer === undefined || answer instanceof EndpointFault) return undefined;
-    try {
-      return answer === null ? null : readHeader(answer);
-    } catch (error) {
-      endpoint.reportInvalidAnswer(error as EndpointFault);
-      return undefined;
-    }
+  /** Like {@link readHeaderFrom}, and undefined for an endpoint that isn't used. */
+  async function fetchFrom(endpoint: Endpoint, call: Call, wanted?: { number: number }) {
+    return endpoint.excluded === undefined ? await readHeaderFrom(endpoint, call, wanted) : undefined;
   }
 
   function poll(endpoint: Endpoint): Promise<Header | undefined> {
@@ -95,7 +82,7 @@ export function createHeads(endpoints: readonly Endpoint[]) {
     async refresh(except?: Endpoint): Promise<void> {
       announced = -1;
       const others = endpoints.filter((endpoint) => endpoint !== except);
-      await within(refreshMs, Promise.all(others.map(poll)), () => undefined);
+      await within(refreshMs, Promise.all(others.map(poll)));
     },
 
     /** The highest head that any endpoint has reported; -1: none yet. */
@@ -163,7 +150,7 @@ export function createLeader({ heads, pollingMs, onHead, isSubscribed, log }: Le
   let lookedAt = Number.NEGATIVE_INFINITY;
   /** Refreshes in a row in which another endpoint was ahead. */
   let behindFor = 0;
-  let running: AbortController | undefined;
+  const stopping = new AbortController();
 
   /** How many blocks the best endpoint is ahead of the leader. */
   const lag = () => (heads.best()?.head ?? 0) - (leader?.head ?? Number.NEGATIVE_INFINITY);
@@ -196,7 +183,7 @@ export function createLeader({ heads, pollingMs, onHead, isSubscribed, log }: Le
       if (leader === undefined) await looking;
     }
     if (isSubscribed()) return;
-    const header = leader && (await within(leader.lateAfterMs, heads.poll(leader), () => undefined));
+    const header = leader && (await within(leader.lateAfterMs, heads.poll(leader)));
     if (header === undefined) await refreshHeads(leader);
     choose(leader !== undefined && (header === undefined || !heads.isTrusted(leader)));
     const head = leader && heads.latestOf(leader);
@@ -204,24 +191,16 @@ export function createLeader({ heads, pollingMs, onHead, isSubscribed, log }: Le
   }
 
   return {
-    start(): void {
-      if (running !== undefined) return;
-      const stopping = new AbortController();
-      running = stopping;
-      void (async () => {
-        while (!stopping.signal.aborted) {
-          const startedAt = performance.now();
-          await round();
-          const rest = Math.max(0, pollMs() - (performance.now() - startedAt));
-          await pause(rest, stopping.signal);
-        }
-      })();
+    /** Follows until `stop` is called. */
+    async run(): Promise<void> {
+      while (!stopping.signal.aborted) {
+        const startedAt = performance.now();
+        await round();
+        const rest = Math.max(0, pollMs() - (performance.now() - startedAt));
+        await pause(rest, stopping.signal);
+      }
     },
-
-    stop(): void {
-      running?.abort();
-      running = undefined;
-    },
+    stop: () => stopping.abort(),
   };
 }
 

@@ -47,10 +47,12 @@ async function following() {
     children,
     sources,
     pollingMs: 30,
+    readActive: async () => [],
+    webSocketUrls: [],
     log: (line) => lies.push(line),
     excludeOthers: async () => {},
     knownThrough: () => numberOf(finalized),
-    finality: { depth: 30, blocks: () => [], onFinal() {} },
+    finality: { blocks: () => [], onFinal() {} },
   });
   onTestFinished(live.stop);
   const ponder = startPonder(live, sources, finalized, children);

@@ -9,7 +9,6 @@ import {
   createNode,
   createSimulatedChain,
   type SimulatedBlock,
-  sources,
   trade,
 } from "./fixtures/simulated-chain.ts";
 
@@ -24,7 +23,6 @@ async function following(count: number, pollingMs = 20) {
   const nodes = Array.from({ length: count }, () => createNode(chain, start));
   const started = await startLiveChain({
     behaviours: nodes.map(({ behaviour }) => behaviour),
-    sources,
     finalized: finalized.header,
     history: finalized.logs,
     pollingMs,

@@ -90,7 +90,6 @@ test("whatever the reorgs, Ponder ends with the events of the chain, and each bl
         const [first, second] = [createNode(chain, head), createNode(chain, head)];
         const { ponder, follow, live, lies } = await startLiveChain({
           behaviours: [first.behaviour, second.behaviour],
-          sources,
           finalized: finalized.header,
           history: chain.branch(finalized).flatMap(({ logs }) => logs),
         });
@@ -139,7 +138,6 @@ test("whichever whole answers one of two endpoints leaves empty, each block is c
         const honest = createNode(chain, head);
         const { endpoints, ponder, follow, live } = await startLiveChain({
           behaviours: [liar.behaviour, honest.behaviour],
-          sources,
           finalized: finalized.header,
           history: chain.branch(finalized).flatMap(({ logs }) => logs),
         });
@@ -174,7 +172,6 @@ async function liveOf(count: number, actions: Action[][]) {
   const nodes = Array.from({ length: count }, () => createNode(chain, head));
   const started = await startLiveChain({
     behaviours: nodes.map(({ behaviour }) => behaviour),
-    sources,
     finalized: finalized.header,
     history: finalized.logs,
   });

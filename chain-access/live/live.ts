@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { ignore } from "../../config/async.ts";
 import { type Endpoint, endpointsForLogs } from "../endpoint/endpoint.ts";
-import type { Anchor } from "../pool/anchor.ts";
+import { type Anchor, finalityBlocks } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";
 import type { Hex, Log } from "../sources/log.ts";
@@ -12,7 +12,6 @@ import { readBloom } from "./bloom.ts";
 import { createCandidates } from "./candidates.ts";
 import { createChildDiscovery } from "./child-discovery.ts";
 import { createFeed } from "./feed.ts";
-import { createHeaderCheck } from "./header-hash.ts";
 import { createHeads, createLeader, maxLag } from "./heads.ts";
 import { addLogs, createPrepareBlock, roomFor } from "./prepare-block.ts";
 import { createCanonicalChain, createReadHeaders } from "./read-headers.ts";
@@ -28,8 +27,6 @@ export type LiveOptions = {
   /** Excludes endpoints that have moved to another chain. */
   excludeOthers: () => Promise<unknown>;
   finality: {
-    /** Blocks behind the head at which Ponder takes a block for final. */
-    depth: number;
     /** Blocks that are final. No branch that replaces one is followed. */
     blocks: () => readonly Anchor[];
     /**
@@ -38,14 +35,14 @@ export type LiveOptions = {
      */
     onFinal: (block: Anchor, follows: (earlier: Anchor) => boolean) => void;
   };
-  /** Reads the tokens and pairs that have had events since a time in seconds since 1970. Default: none. */
-  readActive?: (since: number) => Promise<Hex[]>;
+  /** Reads the tokens and pairs that have had events since a time in seconds since 1970. */
+  readActive: (since: number) => Promise<Hex[]>;
   pollingMs: number;
-  webSocketUrls?: readonly string[];
+  webSocketUrls: readonly string[];
   log: (line: string, level?: "warn") => void;
 };
 
-export type Listener = (block: LiveBlock, options?: { isAgain: boolean }) => void;
+type Listener = (block: LiveBlock, options?: { isAgain: boolean }) => void;
 
 export type Live = ReturnType<typeof createLive>;
 
@@ -77,9 +74,9 @@ export function createLive(options: LiveOptions) {
     knownThrough,
     excludeOthers,
     finality,
-    readActive = nobody,
+    readActive,
     pollingMs,
-    webSocketUrls = [],
+    webSocketUrls,
     log,
   } = options;
   const { endpoints } = pool;
@@ -94,25 +91,18 @@ export function createLive(options: LiveOptions) {
     sources,
     knownThrough,
     hashAt: chain.hashAt,
-    finalityDepth: finality.depth,
   });
   const room = () => roomFor(endpointsForLogs(endpoints));
   const candidates = createCandidates({ children, sources, room, knownThrough });
   const prepareBlock = createPrepareBlock({ ask, childDiscovery, heads, children, sources, candidates });
-  const { headerByHash, headerByNumber, headersByNumber, confirm, isReplacement } = createReadHeaders({
-    ask,
-    heads,
-    chain,
-    endpoints,
-    headerCheck: createHeaderCheck(),
-  });
+  const headers = createReadHeaders({ ask, heads, chain, endpoints });
+  const { headerByHash, headerByNumber } = headers;
   const sleepers = createSleepers({
     ask,
     heads,
     children,
     candidates,
     hashAt: chain.hashAt,
-    finalityDepth: finality.depth,
     log,
     async onFound(foundLogs) {
       for (const { header, logs } of foundLogs) {
@@ -137,7 +127,8 @@ export function createLive(options: LiveOptions) {
   /** Reads which tokens and pairs are active before the first block that leaves out the others. */
   let activity: Promise<void> | undefined;
   const preparingGap = new Set<Promise<unknown>>();
-  const listeners = new Set<Listener>();
+  let listener: Listener | undefined;
+  let isStopped = false;
   /** Blocks that subscriptions have announced. One only counts as delivering once a block that it announced was followed. */
   const announcedBlocks = new LRUCache<Hex, true>({ max: maxBlocksInMemory });
   /** Which endpoint has reported heads that were offered. */
@@ -169,9 +160,9 @@ export function createLive(options: LiveOptions) {
     clearTimeout(repeating);
     const { tip } = chain;
     for (const [hash, number] of outdated) if (chain.hashAt(number) !== hash) outdated.delete(hash);
-    if (tip === undefined || outdated.size === 0 || listeners.size === 0) return;
+    if (tip === undefined || outdated.size === 0 || listener === undefined) return;
     const last = Math.min(...outdated.values()) - 1;
-    if (last <= numberOf(tip) - finality.depth) {
+    if (last <= numberOf(tip) - finalityBlocks) {
       log(
         `events of sleeping tokens in block ${last + 1} came too late: they will be added to the history`,
         "warn",
@@ -183,8 +174,8 @@ export function createLive(options: LiveOptions) {
     // Blocks that aren't indexed again now are so after a while.
     repeating = setTimeout(() => void indexAgain().catch(ignore), repeatMs);
     if (before === null || newest === undefined) return;
-    for (const listener of listeners) listener(before, { isAgain: true });
-    for (const listener of listeners) listener(newest);
+    listener?.(before, { isAgain: true });
+    listener?.(newest);
   }
 
   async function blockBefore(number: number): Promise<LiveBlock | null> {
@@ -269,11 +260,8 @@ export function createLive(options: LiveOptions) {
 
   const feed = createFeed({
     chain,
-    headerByHash,
-    headersByNumber,
-    confirm,
+    headers,
     prepare,
-    isReplacement,
     replacesFinal,
     isOurs,
     log,
@@ -284,8 +272,8 @@ export function createLive(options: LiveOptions) {
       if (isFresh && announcedBlocks.has(block.hash)) lastPushAt = performance.now();
       if (isFresh) for (const socket of sockets) socket.noteBlock(block.hash);
       noteServed(block);
-      for (const listener of listeners) listener(block);
-      const number = numberOf(block) - finality.depth;
+      listener?.(block);
+      const number = numberOf(block) - finalityBlocks;
       const hash = chain.hashAt(number);
       const follows = (earlier: Anchor) => chain.hashAt(earlier.number) === earlier.hash;
       if (hash !== undefined) finality.onFinal({ number, hash }, follows);
@@ -308,8 +296,14 @@ export function createLive(options: LiveOptions) {
   });
   let sockets: ReturnType<typeof subscribeToHeads>[] = [];
 
-  function start(): void {
-    leader.start();
+  /**
+   * Calls back with each new block of the chain in order; with the first block of another branch twice. With `isAgain`, Ponder has to
+   * index all blocks from this one on again.
+   */
+  function follow(onBlock: Listener): void {
+    if (isStopped) return;
+    listener = onBlock;
+    void leader.run();
     sockets = webSocketUrls.map((url, index) =>
       subscribeToHeads({
         url,
@@ -322,12 +316,6 @@ export function createLive(options: LiveOptions) {
         },
       }),
     );
-  }
-
-  function stop(): void {
-    leader.stop();
-    for (const socket of sockets) socket.stop();
-    sockets = [];
   }
 
   return {
@@ -350,27 +338,17 @@ export function createLive(options: LiveOptions) {
       return prepared?.logs ?? null;
     },
 
-    /**
-     * Calls back with each new block of the chain in order; with the first block of another branch twice. With `isAgain`, Ponder has to
-     * index all blocks from this one on again.
-     *
-     * @returns a function that stops following
-     */
-    follow(onBlock: Listener): () => void {
-      if (listeners.size === 0) start();
-      listeners.add(onBlock);
-      return () => {
-        if (listeners.delete(onBlock) && listeners.size === 0) stop();
-      };
-    },
+    follow,
 
+    /** After this, there are no new blocks. */
     stop(): void {
-      listeners.clear();
+      isStopped = true;
+      listener = undefined;
       clearTimeout(repeating);
       sleepers.stop();
-      stop();
+      leader.stop();
+      for (const socket of sockets) socket.stop();
+      sockets = [];
     },
   };
 }
-
-const nobody = async (): Promise<Hex[]> => [];

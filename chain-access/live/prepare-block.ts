@@ -4,7 +4,7 @@ import { chunk } from "../endpoint/limits.ts";
 import { firstDoubt } from "../pool/anchor.ts";
 import type { Children } from "../sources/children.ts";
 import { swapsWithoutTransfer } from "../sources/events.ts";
-import { checkOrder, type Hex, type Log, type LogFilter } from "../sources/log.ts";
+import { checkOrder, getLogs, type Hex, type Log, type LogFilter } from "../sources/log.ts";
 import { childFromLog, childTopics, namedBy, type Sources, staticTopics } from "../sources/sources.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, numberOf, type PreparedBlock, toLiveBlock } from "./block.ts";
@@ -190,13 +190,8 @@ function createReadBlockLogs({ ask, heads }: ReadBlockLogsOptions) {
     const { addresses, topics, check, signal } = options;
     const number = numberOf(header);
     const count = addresses?.length ?? 0;
-    const filter = {
-      blockHash: header.hash,
-      ...(addresses === undefined ? {} : { address: addresses }),
-      ...(topics === undefined ? {} : { topics: [topics] }),
-    };
     try {
-      const sent = await ask([{ method: "eth_getLogs", params: [filter] }], {
+      const sent = await ask([getLogs({ addresses, topics }, { blockHash: header.hash })], {
         number,
         signal,
         canAsk: ({ limits }) =>

@@ -5,7 +5,7 @@ import { firstDoubt } from "../pool/anchor.ts";
 import type { Hex } from "../sources/log.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, headerByHash, headerByNumber, isBeforeParent, numberOf, readHeader } from "./block.ts";
-import type { HeaderCheck } from "./header-hash.ts";
+import { createHeaderCheck } from "./header-hash.ts";
 import type { Heads } from "./heads.ts";
 
 export type ReadHeadersOptions = {
@@ -13,7 +13,6 @@ export type ReadHeadersOptions = {
   heads: Heads;
   endpoints: readonly Endpoint[];
   chain: CanonicalChain;
-  headerCheck: HeaderCheck;
 };
 
 /** Headers per batch. */
@@ -30,8 +29,11 @@ type Reading = {
   check?: (header: Header, endpoint: Endpoint) => void;
 };
 
+export type HeaderReader = ReturnType<typeof createReadHeaders>;
+
 /** Reads headers. Those of a single block resolve to null if no endpoint has it. */
-export function createReadHeaders({ ask, heads, endpoints, chain, headerCheck }: ReadHeadersOptions) {
+export function createReadHeaders({ ask, heads, endpoints, chain }: ReadHeadersOptions) {
+  const headerCheck = createHeaderCheck();
   /** Resolves to null if no endpoint has all of the blocks. */
   async function readAll(calls: Call[], { read, number, check }: Reading): Promise<Header[] | null> {
     const readOne = (answer: unknown, index: number) => {
@@ -105,7 +107,7 @@ export function createReadHeaders({ ask, heads, endpoints, chain, headerCheck }:
     async isReplacement(header: Header): Promise<boolean> {
       const number = Math.max(numberOf(header), Number(chain.first?.number ?? 0));
       const headers = await Promise.all(
-        endpoints.map((endpoint) => heads.fetchFrom(endpoint, headerByNumber(number))),
+        endpoints.map((endpoint) => heads.fetchFrom(endpoint, headerByNumber(number), { number })),
       );
       const hashes = headers.flatMap((answer) => answer?.hash ?? []);
       const same = hashes.filter((hash) => hash === chain.hashAt(number)).length;
@@ -117,7 +119,7 @@ export function createReadHeaders({ ask, heads, endpoints, chain, headerCheck }:
 export type CanonicalChain = ReturnType<typeof createCanonicalChain>;
 
 /** The most recent headers of the canonical branch, each the parent of the next. */
-export function createCanonicalChain(size = 256) {
+export function createCanonicalChain(size: number) {
   let headers: Header[] = [];
 
   const indexOf = (number: number) => (headers[0] === undefined ? -1 : number - numberOf(headers[0]));

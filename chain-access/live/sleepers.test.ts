@@ -37,7 +37,7 @@ const graduated = 5;
 const finality = 30;
 
 type SleepingOptions = NodeOptions &
-  Pick<LiveOptions, "readActive"> & {
+  Partial<Pick<LiveOptions, "readActive">> & {
     isOnChain?: boolean;
     /** In the first block that is followed. */
     first?: Action[];
@@ -64,7 +64,6 @@ async function startSleeping({ tamper, isOnChain = true, first, ...rest }: Sleep
   });
   const live = await startLiveChain({
     behaviours: [node.behaviour],
-    sources,
     finalized: finalized.header,
     history: chain.branch(finalized).flatMap(({ logs }) => logs),
     ...rest,

@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { chunk } from "../endpoint/limits.ts";
-import { numberToHex } from "../hex.ts";
+import { finalityBlocks } from "../pool/anchor.ts";
 import type { Children } from "../sources/children.ts";
-import { checkLogs, type Hex, type Log, type Range, rangeSize, splitRange } from "../sources/log.ts";
+import { checkLogs, getLogs, type Hex, type Log, type Range, rangeSize, splitRange } from "../sources/log.ts";
 import { childTopics } from "../sources/sources.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, headerByNumber, numberOf, type PreparedBlock, readHeader } from "./block.ts";
@@ -21,8 +21,6 @@ export type SleepersOptions = {
   candidates: Pick<CandidateFinder, "asleepSince" | "wake">;
   /** The hash of a block on the canonical branch, if it is in memory. */
   hashAt: (number: number) => Hex | undefined;
-  /** Blocks behind the head at which Ponder can't take a block back any more. */
-  finalityDepth: number;
   /** Called with the logs that blocks were prepared without. No block follows before it resolves. */
   onFound: (logs: readonly FoundLogs[]) => Promise<void>;
   log: (line: string, level?: "warn") => void;
@@ -56,7 +54,7 @@ type Block = {
  * with ranges of blocks, before Ponder takes these for final. Blocks that have such events are indexed again.
  */
 export function createSleepers(options: SleepersOptions) {
-  const { ask, heads, children, candidates, hashAt, finalityDepth, onFound, log } = options;
+  const { ask, heads, children, candidates, hashAt, onFound, log } = options;
   /** Blocks that sleepers were left out of, and that haven't been searched. */
   const unsearched = new LRUCache<Hex, Block>({ max: maxRemembered });
   /** What searches have found, by block. */
@@ -80,7 +78,7 @@ export function createSleepers(options: SleepersOptions) {
     const end = (blocks.at(-1) as Block).header;
     const endpoints = heads.forLogs(numberOf(end));
     const size = Math.max(1, Math.min(...endpoints.map(({ limits }) => limits.blocks)));
-    const ranges = rangesOf([...hashes.keys()], finalityDepth);
+    const ranges = rangesOf([...hashes.keys()], finalityBlocks);
     const parts = ranges
       .flatMap((range) => splitRange(range, size))
       .flatMap((part) =>
@@ -105,15 +103,11 @@ export function createSleepers(options: SleepersOptions) {
     { end, hashes, signal }: { end: Header; hashes: ReadonlyMap<number, Hex>; signal: AbortSignal },
   ): Promise<Log[] | null> {
     const most = Math.max(...filters.map(({ length }) => length));
-    const [from, to] = [numberToHex(range.from), numberToHex(range.to)];
     const hasWitness = isWitnessed(readBloom(end.logsBloom));
     const calls = [
       // A header lists the hashes of all transactions.
       hasWitness ? witnessCall(numberOf(end)) : headerByNumber(numberOf(end)),
-      ...filters.map((address) => ({
-        method: "eth_getLogs",
-        params: [{ address, topics: [childTopics], fromBlock: from, toBlock: to }],
-      })),
+      ...filters.map((addresses) => getLogs({ addresses, topics: childTopics }, range)),
     ];
     const sent = await ask(calls, {
       number: numberOf(end),
@@ -191,7 +185,7 @@ export function createSleepers(options: SleepersOptions) {
 
   /** How many blocks the first pending one is behind a block. Those that fill a gap are searched before Ponder gets them. */
   function span(header: Header): number {
-    const first = pending().find((block) => numberOf(block.header) >= block.newest - finalityDepth);
+    const first = pending().find((block) => numberOf(block.header) >= block.newest - finalityBlocks);
     return first === undefined ? 0 : numberOf(header) - numberOf(first.header);
   }
 
@@ -205,7 +199,7 @@ export function createSleepers(options: SleepersOptions) {
       for (const [hash, block] of unsearched.entries())
         if (block.newest < newest - maxBehind) unsearched.delete(hash);
       beginAfter(maxRestMs);
-      if (span(header) >= finalityDepth - beginBefore) void start();
+      if (span(header) >= finalityBlocks - beginBefore) void start();
     },
 
     /** What was found in a block that had been prepared without it. */
@@ -221,7 +215,7 @@ export function createSleepers(options: SleepersOptions) {
 
     /** Waits for a search if a new block would come so long after the blocks to search that they couldn't be indexed again. */
     async untilSearched(header: Header): Promise<void> {
-      for (let attempt = 0; span(header) >= finalityDepth - waitBefore; attempt++) {
+      for (let attempt = 0; span(header) >= finalityBlocks - waitBefore; attempt++) {
         if (attempt === maxAttempts) {
           log("events of sleeping tokens can't be read: they will be added to the history", "warn");
           return unsearched.clear();

@@ -12,7 +12,6 @@ import {
   createNode,
   createSimulatedChain,
   type SimulatedBlock,
-  sources,
   trade,
 } from "./fixtures/simulated-chain.ts";
 import { createHeads } from "./heads.ts";
@@ -157,7 +156,6 @@ async function followed() {
   const node = createNode(chain, head);
   const started = await startLiveChain({
     behaviours: [node.behaviour],
-    sources,
     finalized: finalized.header,
     history: finalized.logs,
     webSocketUrls: [socket.url],

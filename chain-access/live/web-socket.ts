@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { WebSocket } from "ws";
+import { createChangeLog } from "../../config/log.ts";
 import { createRedact } from "../endpoint/fault.ts";
 import type { Hex } from "../sources/log.ts";
 import { type Header, readHeader } from "./block.ts";
@@ -39,8 +40,7 @@ export function subscribeToHeads(options: HeadSocketOptions) {
   const ofChain = new LRUCache<Hex, true>({ max: maxRemembered });
   /** Why the connection was lost, in brackets. */
   let why = "";
-  /** What was wrong with the last message, which is not logged with each attempt. */
-  let lastProblem = "";
+  const logProblem = createChangeLog(log);
   const redact = createRedact(url);
   let reconnecting: NodeJS.Timeout | undefined;
 
@@ -65,8 +65,7 @@ export function subscribeToHeads(options: HeadSocketOptions) {
           error instanceof Refusal
             ? `the endpoint refuses the subscription to new blocks: ${redact(error.message)}`
             : "a message that is no header of a new block";
-        if (problem !== lastProblem) log(`${name}: ${problem}`, "warn");
-        lastProblem = problem;
+        logProblem(`${name}: ${problem}`, "warn");
         opening.terminate();
       }
     });
@@ -93,7 +92,7 @@ export function subscribeToHeads(options: HeadSocketOptions) {
     if (message.error != null) throw new Refusal(String(message.error.message).slice(0, 200));
     if (message.method !== "eth_subscription") return;
     const header = readHeader(message.params?.result);
-    lastProblem = "";
+    logProblem("");
     const isRepeated = sent.has(header.hash);
     sent.set(header.hash, true);
     if (!isRepeated && ofChain.has(header.hash)) noteSent();

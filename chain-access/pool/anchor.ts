@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Endpoint } from "../endpoint/endpoint.ts";
-import { EndpointFault } from "../endpoint/fault.ts";
+import type { Call, Endpoint } from "../endpoint/endpoint.ts";
+import { EndpointFault, wrong } from "../endpoint/fault.ts";
 import { type Header, headerByNumber, readHeader } from "../live/block.ts";
 import type { Hex } from "../sources/log.ts";
 import type { Pool } from "./pool.ts";
@@ -12,6 +12,9 @@ const maxWaitMs = 500;
 export class ChainConflict extends Error {
   override name = "ChainConflict";
 }
+
+/** Blocks behind the head at which Ponder takes a block for final: its own depth for chains that it doesn't know. */
+export const finalityBlocks = 30;
 
 /** A final block that identifies a chain. */
 export type Anchor = { number: number; hash: Hex };
@@ -84,26 +87,43 @@ export async function findAnchor(
 
 /** Whether an endpoint has a block, or none at its height, like one that has dropped its old blocks. */
 async function mayHave(endpoint: Endpoint, { number, hash }: Anchor): Promise<boolean> {
-  const block = await readBlock(endpoint, number);
+  const block = await readHeaderFrom(endpoint, headerByNumber(number), { number });
   return block === null || block?.hash === hash;
 }
 
 const readHash = async (endpoint: Endpoint, number: number): Promise<Hex | undefined> =>
-  (await readBlock(endpoint, number))?.hash;
+  (await readHeaderFrom(endpoint, headerByNumber(number), { number }))?.hash;
 
-/** Null if the endpoint has no such block, undefined if it doesn't answer, or with another block. */
-async function readBlock(endpoint: Endpoint, number: number): Promise<Header | null | undefined> {
+/**
+ * Reads a header from one particular endpoint. Null if it has no such block, undefined if it may not be asked soon or doesn't answer. One
+ * that answers with something else is reported.
+ */
+export async function readHeaderFrom(
+  endpoint: Endpoint,
+  call: Call,
+  wanted?: { number: number },
+): Promise<Header | null | undefined> {
   if (endpoint.waitFor(1) > maxWaitMs) return undefined;
   endpoint.reserve(1);
   try {
-    const [block] = await endpoint.send([headerByNumber(number)]);
+    const [block] = await endpoint.send([call]);
     if (block instanceof EndpointFault) return undefined;
-    return block === null ? null : readHeader(block, { number });
+    return block === null ? null : readHeader(block, wanted);
   } catch (fault) {
     if (!(fault instanceof EndpointFault)) throw fault;
     if (fault.kind === "wrong") endpoint.reportInvalidAnswer(fault);
     return undefined;
   }
+}
+
+/** Reads a final block's header from an endpoint that has it. Waits for one. */
+export async function readFinalHeader(pool: Pool, number: number, priority?: number): Promise<Header> {
+  const { results } = await pool.send([headerByNumber(number)], {
+    priority,
+    block: number,
+    check: ([block]) => void readHeader(block, { number }),
+  });
+  return readHeader(results[0]);
 }
 
 const maxRemembered = 1_000;
@@ -141,7 +161,7 @@ export function createChainAgreement(pool: Pool) {
             `block ${number} is ${hash}: what was read with block ${knownHash} is read again`,
           );
         }
-        const fault = new EndpointFault("wrong", `another block ${number} than most endpoints`);
+        const fault = wrong(`another block ${number} than most endpoints`);
         pool.reportInvalidAnswer(endpoint, fault);
         throw fault;
       }

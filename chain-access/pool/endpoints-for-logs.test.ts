@@ -1,6 +1,7 @@
 import { pad } from "viem";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createEndpoint, type Endpoint } from "../endpoint/endpoint.ts";
+import { startPool } from "../fixtures/endpoint-pool.ts";
 import {
   answering,
   type Behaviour,
@@ -13,7 +14,6 @@ import { logNode, logOf } from "../fixtures/log-node.ts";
 import { createLogReader } from "../history/read-logs.ts";
 import { chainOf, preparing, token } from "../live/fixtures/preparing.ts";
 import { createNode, type NodeOptions, trade } from "../live/fixtures/simulated-chain.ts";
-import { createPool } from "./pool.ts";
 
 /* One endpoint that takes few blocks or addresses, beside another one that takes more and is of no use. */
 
@@ -43,10 +43,8 @@ async function letFail(endpoint: Endpoint | undefined, pass: (milliseconds: numb
 }
 
 async function startBoth(useless: Behaviour) {
-  const servers = await Promise.all([logNode(logs, { blocks: 10 }), useless].map(startEndpointServer));
-  const endpoints = servers.map(({ url }, index) => createEndpoint({ url, name: `#${index + 1}` }));
-  for (const endpoint of endpoints) endpoint.head = 60;
-  const { read } = createLogReader(createPool({ endpoints }));
+  const { servers, endpoints, pool } = await startPool([logNode(logs, { blocks: 10 }), useless], 60);
+  const { read } = createLogReader(pool);
   const [, other] = endpoints as [Endpoint, Endpoint];
   return { other, read: () => read(filter, { from: 20, to: 59 }), received: servers[1]?.received ?? [] };
 }

@@ -1,22 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createEndpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
-import {
-  answering,
-  type Behaviour,
-  failing,
-  hanging,
-  respondingWith,
-  startEndpointServer,
-} from "../fixtures/endpoint-server.ts";
-import { createPool, type PoolOptions } from "./pool.ts";
-
-async function poolOf(behaviours: Behaviour[], options: Omit<PoolOptions, "endpoints"> = {}) {
-  const servers = await Promise.all(behaviours.map(startEndpointServer));
-  const endpoints = servers.map(({ url }, index) => createEndpoint({ url, name: `#${index + 1}` }));
-  return { pool: createPool({ endpoints, ...options }), servers, endpoints };
-}
+import { startPool } from "../fixtures/endpoint-pool.ts";
+import { answering, type Behaviour, failing, hanging, respondingWith } from "../fixtures/endpoint-server.ts";
 
 const good = answering(({ params }) => params[0]);
 const call = (...params: unknown[]) => ({ method: "eth_test", params });
@@ -30,14 +16,14 @@ test.each([
   ["a refusal of its client", failing(-32600, "Must be authenticated!")],
   ["a refusal of the method", failing(-32601, "the method eth_test does not exist")],
 ])("with one endpoint that answers with %s, everything is answered by the other", async (_, bad) => {
-  const { pool } = await poolOf([bad, good]);
+  const { pool } = await startPool([bad, good]);
   const numbers = Array.from({ length: 20 }, (_, index) => index);
   const sent = await Promise.all(numbers.map((number) => pool.send([call(number)])));
   expect(sent.map(({ results }) => results[0])).toEqual(numbers);
 });
 
 test("a single endpoint is asked again until it has recovered", async () => {
-  const { pool, servers } = await poolOf([respondingWith(502, "<html>")]);
+  const { pool, servers } = await startPool([respondingWith(502, "<html>")]);
   const sent = pool.send([call(7)]);
   await expect.poll(() => servers[0]?.received.length).toBeGreaterThan(2);
   if (servers[0] !== undefined) servers[0].behaviour = good;
@@ -45,7 +31,7 @@ test("a single endpoint is asked again until it has recovered", async () => {
 });
 
 test("an urgent call is also sent to another endpoint when the first one hangs", async () => {
-  const { pool, endpoints } = await poolOf([hanging, good]);
+  const { pool, endpoints } = await startPool([hanging, good]);
   // Makes the one that hangs preferred.
   for (let count = 0; count < 5; count++) await endpoints[1]?.send([call(0)]);
   const { endpoint, results } = await pool.send([call(7)], { isUrgent: true });
@@ -53,13 +39,13 @@ test("an urgent call is also sent to another endpoint when the first one hangs",
 });
 
 test("an urgent call is answered by another endpoint when the first one fails at once", async () => {
-  const { pool } = await poolOf([failing(-32603, "internal error"), good]);
+  const { pool } = await startPool([failing(-32603, "internal error"), good]);
   const sent = await Promise.all([1, 2, 3].map((number) => pool.send([call(number)], { isUrgent: true })));
   expect(sent.map(({ results }) => results[0])).toEqual([1, 2, 3]);
 });
 
 test("only endpoints that have the block are asked for it", async () => {
-  const { pool, endpoints, servers } = await poolOf([good, good, good]);
+  const { pool, endpoints, servers } = await startPool([good, good, good]);
   const [ahead, behind] = endpoints;
   if (ahead !== undefined) ahead.head = 100;
   if (behind !== undefined) behind.head = 94;
@@ -68,17 +54,14 @@ test("only endpoints that have the block are asked for it", async () => {
 });
 
 test("a request for a block that no endpoint has waits until one has it", async () => {
-  const { pool, endpoints } = await poolOf([good]);
+  const { pool, endpoints } = await startPool([good]);
   const sent = pool.send([call(1)], { block: 100 });
   if (endpoints[0] !== undefined) endpoints[0].head = 100;
   expect((await sent).results).toEqual([1]);
 });
 
 test("an answer that can't be true is reported, and another endpoint is asked", async () => {
-  const lies: string[] = [];
-  const { pool } = await poolOf([answering(() => "lie"), good], {
-    onInvalidAnswer: (name, { message }) => lies.push(`${name}: ${message}`),
-  });
+  const { pool, lies } = await startPool([answering(() => "lie"), good]);
   const check = ([result]: unknown[]) => {
     if (result === "lie") throw new EndpointFault("wrong", "a lie");
   };
@@ -90,14 +73,14 @@ test("an answer that can't be true is reported, and another endpoint is asked", 
 
 test("what every endpoint refuses is sent to each of them once", async () => {
   const refusing = failing(-32601, "no such method");
-  const { pool, servers, endpoints } = await poolOf([refusing, refusing]);
+  const { pool, servers, endpoints } = await startPool([refusing, refusing]);
   await expect(pool.send([call(1)])).rejects.toMatchObject({ kind: "refused" });
   expect(servers.map(({ received }) => received.length)).toEqual([1, 1]);
   expect(endpoints.map(({ lastFault }) => lastFault)).toEqual(["no such method", "no such method"]);
 });
 
 test("an answer that takes far longer than others before it comes in the end", async () => {
-  const { pool } = await poolOf([
+  const { pool } = await startPool([
     async (requests, response, request) => {
       const [first] = requests;
       if (first?.params[0] === "large") await delay(3_000);
@@ -109,7 +92,7 @@ test("an answer that takes far longer than others before it comes in the end", a
 });
 
 test("the earliest blocks are asked for first", async () => {
-  const { pool, endpoints } = await poolOf([good]);
+  const { pool, endpoints } = await startPool([good]);
   const priorities = [5, 3, 9, 1, 7];
   // Uses up the rate limit, so that all of them have to wait.
   endpoints[0]?.reserve(30);
@@ -123,7 +106,7 @@ test("the earliest blocks are asked for first", async () => {
 });
 
 test("an aborted request leaves the queue", async () => {
-  const { pool } = await poolOf([hanging]);
+  const { pool } = await startPool([hanging]);
   const leaving = new AbortController();
   const sent = pool.send([call(1)], { block: 1, signal: leaving.signal });
   leaving.abort(new Error("given up"));
@@ -140,7 +123,7 @@ const takingBatchesOf =
   };
 
 test("an endpoint's limit for batches is learned from one refusal", async () => {
-  const { pool, servers, endpoints } = await poolOf([takingBatchesOf(3)]);
+  const { pool, servers, endpoints } = await startPool([takingBatchesOf(3)]);
   const calls = Array.from({ length: 10 }, (_, index) => call(index));
   const numbers = calls.map(({ params }) => params[0]);
   expect((await pool.send(calls)).results).toEqual(numbers);
@@ -151,7 +134,7 @@ test("an endpoint's limit for batches is learned from one refusal", async () => 
 });
 
 test("a batch that one endpoint refuses is answered by another as a whole", async () => {
-  const { pool, endpoints } = await poolOf([takingBatchesOf(3), good]);
+  const { pool, endpoints } = await startPool([takingBatchesOf(3), good]);
   const calls = Array.from({ length: 10 }, (_, index) => call(index));
   for (let count = 0; count < 5; count++) {
     const { results } = await pool.send(calls);
@@ -162,7 +145,7 @@ test("a batch that one endpoint refuses is answered by another as a whole", asyn
 });
 
 test("calls that belong together are answered by one endpoint, in their order, even if it takes no batches", async () => {
-  const { pool, servers, endpoints } = await poolOf([takingBatchesOf(1), takingBatchesOf(1)]);
+  const { pool, servers, endpoints } = await startPool([takingBatchesOf(1), takingBatchesOf(1)]);
   for (let count = 0; count < 5; count++) {
     const before = servers.map(({ received }) => received.length);
     const { results, endpoint } = await pool.send([call(1), call(2), call(3)], { isTogether: true });
@@ -175,7 +158,7 @@ test("calls that belong together are answered by one endpoint, in their order, e
 });
 
 test("an endpoint that takes no batches answers calls in turn while the one that takes them is down", async () => {
-  const { pool, endpoints, servers } = await poolOf([takingBatchesOf(1), good]);
+  const { pool, endpoints, servers } = await startPool([takingBatchesOf(1), good]);
   await pool.send([call(1), call(2)], { canAsk: (endpoint) => endpoint === endpoints[0] });
   if (servers[1] !== undefined) servers[1].behaviour = respondingWith(502, "<html>");
   const { results, endpoint } = await pool.send([call(1), call(2)], { isTogether: true });
@@ -187,7 +170,7 @@ test("a batch with more calls than an endpoint ever accepts at once is sent in p
     if (requests.length > 3) return void response.writeHead(429).end("too many requests");
     await good(requests, response, request);
   };
-  const { pool } = await poolOf([picky]);
+  const { pool } = await startPool([picky]);
   const calls = Array.from({ length: 10 }, (_, index) => call(index));
   const seen: unknown[][] = [];
   const { results } = await pool.send(calls, { check: (results) => seen.push(results) });

@@ -1,4 +1,4 @@
-import { ignore } from "../../config/async.ts";
+import { anySignal, ignore } from "../../config/async.ts";
 import { type Call, type Endpoint, endpointsForLogs } from "../endpoint/endpoint.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import type { Answer } from "../endpoint/json-rpc.ts";
@@ -10,7 +10,14 @@ export type PoolOptions = {
   onInvalidAnswer?: (endpoint: string, fault: EndpointFault) => void;
 };
 
-export type SendOptions = QueueOptions & {
+export type SendOptions = {
+  /** Lower goes first. History uses block numbers, so that Ponder's next blocks come first. Default: before all of them. */
+  priority?: number;
+  /** Restricts the request to endpoints that are known to have this block. */
+  block?: number;
+  /** Whether an endpoint accepts such a request. Once none does, the request fails with a fault of kind "unfit". */
+  canAsk?: (endpoint: Endpoint) => boolean;
+  signal?: AbortSignal;
   /** Called with the endpoint that is about to be asked. */
   onSend?: (endpoint: Endpoint) => void;
   /** Called with the reason why an endpoint did not answer, before another is chosen. */
@@ -25,7 +32,11 @@ export type SendOptions = QueueOptions & {
   isUrgent?: boolean;
   /** Whether all calls must be answered by the same endpoint, in their order, even if it takes no batch of them. */
   isTogether?: boolean;
+  /** Whether endpoints that are of no use for logs are left out. Default: if one of the calls is eth_getLogs. */
+  isForLogs?: boolean;
 };
+
+type Request = SendOptions & Required<Pick<SendOptions, "canAsk" | "isForLogs">>;
 
 /** What became of earlier attempts: who was asked, how often no answer came in time, and whether too many were sent at once. */
 type Attempts = { tried: Set<Endpoint>; timeouts: number; isRefused: boolean };
@@ -43,8 +54,8 @@ const retriedKinds = new Set<EndpointFault["kind"]>(["rate", "timeout", "server"
 const defaultMaxInvalidAnswers = 30;
 /** After this many refusals as too many requests, a batch is sent in halves. */
 const maxRefusals = 2;
-/** Milliseconds that an endpoint has for the second and each later part of calls that only it may answer. */
-const partMs = 15_000;
+/** Milliseconds that an endpoint has for calls that only it may answer, such as the second and each later part of several. */
+const oneMs = 15_000;
 
 /**
  * Sends calls to the endpoint that is expected to answer first, among those that are available, have the block, and whose rate
@@ -70,25 +81,24 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
    * The most calls that one of the endpoints that may be asked takes at once; 0 if none may be. One that fails, or is behind the
    * block, counts only if all do: otherwise larger batches would wait for it.
    */
-  function largestBatch({ canAsk = anyone, block = -1 }: SendOptions): number {
-    const able = endpoints.filter((endpoint) => endpoint.excluded === undefined && canAsk(endpoint));
+  function largestBatch(request: Request): number {
+    const { canAsk, block = -1 } = request;
+    const able = useful(endpoints, request).filter(
+      (endpoint) => endpoint.excluded === undefined && canAsk(endpoint),
+    );
     const ready = able.filter(({ isHealthy, head = -1 }) => isHealthy && head >= block);
     return Math.max(0, ...(ready.length > 0 ? ready : able).map(({ limits }) => limits.calls));
   }
 
   /** Whether an endpoint that these calls can be sent to has not been tried yet. */
-  const isOneLeft = (
-    { length }: readonly Call[],
-    { canAsk = anyone, block = -1 }: SendOptions,
-    tried: ReadonlySet<Endpoint>,
-  ): boolean =>
-    endpoints.some(
+  const isOneLeft = ({ length }: readonly Call[], request: Request, tried: ReadonlySet<Endpoint>): boolean =>
+    useful(endpoints, request).some(
       (endpoint) =>
         endpoint.excluded === undefined &&
         !tried.has(endpoint) &&
         endpoint.limits.calls >= length &&
-        (endpoint.head ?? -1) >= block &&
-        canAsk(endpoint),
+        (endpoint.head ?? -1) >= (request.block ?? -1) &&
+        request.canAsk(endpoint),
     );
 
   /** One attempt, at one endpoint. */
@@ -118,18 +128,9 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
     return { results: answers, endpoint };
   }
 
-  /** Leaves out endpoints that are of no use for logs. */
-  function ofUse(calls: readonly Call[], options: SendOptions): SendOptions {
-    const { canAsk = anyone } = options;
-    if (!isForLogs(calls)) return options;
-    return {
-      ...options,
-      canAsk: (endpoint) => canAsk(endpoint) && endpointsForLogs(endpoints).includes(endpoint),
-    };
-  }
-
   async function send(calls: readonly Call[], sendOptions: SendOptions = {}): Promise<Sent> {
-    const options = ofUse(calls, sendOptions);
+    const { canAsk = anyone, isForLogs = calls.some(({ method }) => method === "eth_getLogs") } = sendOptions;
+    const options: Request = { ...sendOptions, canAsk, isForLogs };
     const { maxInvalidAnswers = defaultMaxInvalidAnswers, maxTimeouts = Number.POSITIVE_INFINITY } = options;
     const tried = new Set<Endpoint>();
     let [refusals, timeouts] = [0, 0];
@@ -158,19 +159,17 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
 
   async function sendOnce(
     calls: readonly Call[],
-    sendOptions: SendOptions,
+    request: Request,
     { tried, timeouts, isRefused }: Attempts,
   ): Promise<Sent> {
-    const { canAsk = anyone } = sendOptions;
     const size = Math.min(
-      largestBatch(sendOptions) || calls.length,
+      largestBatch(request) || calls.length,
       isRefused ? Math.ceil(calls.length / 2) : calls.length,
     );
-    if (calls.length > size) return await sendInParts(chunk(calls, size), sendOptions);
-    const options = {
-      ...sendOptions,
-      isForLogs: isForLogs(calls),
-      canAsk: (endpoint: Endpoint) => endpoint.limits.calls >= calls.length && canAsk(endpoint),
+    if (calls.length > size) return await sendInParts(chunk(calls, size), request);
+    const options: Request = {
+      ...request,
+      canAsk: (endpoint) => endpoint.limits.calls >= calls.length && request.canAsk(endpoint),
     };
     const endpoint = await queue.take(calls.length, options, tried);
     try {
@@ -196,7 +195,7 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
    * A batch with more calls than an endpoint accepts at once, or in a second, would never be answered as a whole. Without
    * `isTogether`, it doesn't matter which endpoint answers which part.
    */
-  async function sendInParts(parts: Call[][], { check, ...options }: SendOptions): Promise<Sent> {
+  async function sendInParts(parts: Call[][], { check, ...options }: Request): Promise<Sent> {
     const sent = options.isTogether
       ? await sendInTurn(parts, options)
       : await Promise.all(parts.map((part) => send(part, options)));
@@ -212,21 +211,26 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
   }
 
   /** Sends parts one after the other, all of them to the endpoint that answers the first one. */
-  async function sendInTurn([first = [], ...others]: Call[][], options: SendOptions): Promise<Sent[]> {
+  async function sendInTurn([first = [], ...others]: Call[][], options: Request): Promise<Sent[]> {
     const sent = [await send(first, options)];
     const [{ endpoint }] = sent as [Sent];
-    const { canAsk = anyone } = options;
-    for (const part of others) {
-      const late = AbortSignal.timeout(partMs);
-      const signal = AbortSignal.any([late, ...(options.signal === undefined ? [] : [options.signal])]);
-      const ofEndpoint = { ...options, signal, canAsk: (one: Endpoint) => one === endpoint && canAsk(one) };
-      try {
-        sent.push(await send(part, ofEndpoint));
-      } catch (error) {
-        throw late.aborted ? new EndpointFault("timeout", "no answer in time") : error;
-      }
-    }
+    for (const part of others) sent.push(await sendTo(endpoint, part, options));
     return sent;
+  }
+
+  /** Sends calls to one particular endpoint. If it takes too long for them, throws an EndpointFault of kind "timeout". */
+  async function sendTo(
+    endpoint: Endpoint,
+    calls: readonly Call[],
+    { canAsk = anyone, ...options }: SendOptions,
+  ): Promise<Sent> {
+    const late = AbortSignal.timeout(oneMs);
+    const signal = anySignal(late, options.signal);
+    try {
+      return await send(calls, { ...options, signal, canAsk: (one) => one === endpoint && canAsk(one) });
+    } catch (error) {
+      throw late.aborted ? new EndpointFault("timeout", "no answer in time") : error;
+    }
   }
 
   return {
@@ -242,12 +246,15 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
      * ("refused"), or after too many answers that can't be true ("wrong"); the signal's reason once it is aborted
      */
     send,
+    sendTo,
   };
 }
 
 const anyone = () => true;
 
-const isForLogs = (calls: readonly Call[]) => calls.some(({ method }) => method === "eth_getLogs");
+/** The endpoints that are of use for a request. */
+const useful = (endpoints: readonly Endpoint[], { isForLogs }: Pick<Request, "isForLogs">) =>
+  isForLogs ? endpointsForLogs(endpoints) : endpoints;
 
 /**
  * Makes a second attempt once the first is late, and returns whichever result comes first. If the first attempt fails before
@@ -260,7 +267,7 @@ async function hedge<T>(
   second: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const done = new AbortController();
-  const signal = AbortSignal.any([done.signal, ...(outer === undefined ? [] : [outer])]);
+  const signal = anySignal(done.signal, outer);
   const late = Promise.withResolvers<void>();
   let isLate = false;
   const timer = setTimeout(() => {
@@ -286,18 +293,7 @@ async function hedge<T>(
   }
 }
 
-type QueueOptions = {
-  /** Lower goes first. History uses block numbers, so that Ponder's next blocks come first. Default: before all of them. */
-  priority?: number;
-  /** Restricts the request to endpoints that are known to have this block. */
-  block?: number;
-  /** Whether an endpoint accepts such a request. Once none does, the request fails with a fault of kind "unfit". */
-  canAsk?: (endpoint: Endpoint) => boolean;
-  signal?: AbortSignal;
-};
-
-type Waiting = QueueOptions & {
-  isForLogs: boolean;
+type Waiting = Pick<Request, "priority" | "block" | "canAsk" | "isForLogs"> & {
   calls: number;
   tried: Set<Endpoint>;
   begin: (endpoint: Endpoint) => void;
@@ -313,12 +309,9 @@ function createEndpointQueue(endpoints: Endpoint[]) {
   let timer: NodeJS.Timeout | undefined;
 
   /** The endpoints that may be asked: those that haven't been tried yet, or all of them if there are no others. */
-  function candidates({ block, canAsk = anyone, tried }: Waiting): Endpoint[] {
-    const eligible = endpoints.filter(
-      (endpoint) =>
-        endpoint.excluded === undefined &&
-        canAsk(endpoint) &&
-        (block === undefined || (endpoint.head ?? -1) >= block),
+  function candidates({ block, tried }: Waiting, takers: readonly Endpoint[]): readonly Endpoint[] {
+    const eligible = takers.filter(
+      ({ excluded, head = -1 }) => excluded === undefined && (block === undefined || head >= block),
     );
     const untried = eligible.filter((endpoint) => !tried.has(endpoint));
     return untried.length === 0 ? eligible : untried;
@@ -329,12 +322,13 @@ function createEndpointQueue(endpoints: Endpoint[]) {
     clearTimeout(timer);
     let soonest = Number.POSITIVE_INFINITY;
     for (const waiting of [...queue]) {
-      if (!endpoints.some(waiting.canAsk ?? anyone)) {
+      const takers = useful(endpoints, waiting).filter(waiting.canAsk);
+      if (takers.length === 0) {
         queue.splice(queue.indexOf(waiting), 1);
         waiting.refuse(new EndpointFault("unfit", "no endpoint takes such a request"));
         continue;
       }
-      const able = candidates(waiting);
+      const able = candidates(waiting, takers);
       const ready = able.filter((endpoint) => endpoint.waitFor(waiting.calls) <= 0);
       if (ready.length > 0) {
         queue.splice(queue.indexOf(waiting), 1);
@@ -359,11 +353,7 @@ function createEndpointQueue(endpoints: Endpoint[]) {
      *
      * @throws EndpointFault of kind "unfit" if no endpoint accepts such a request; the signal's reason once it is aborted
      */
-    async take(
-      calls: number,
-      options: QueueOptions & { isForLogs: boolean },
-      tried: Set<Endpoint>,
-    ): Promise<Endpoint> {
+    async take(calls: number, options: Request, tried: Set<Endpoint>): Promise<Endpoint> {
       const { priority = Number.NEGATIVE_INFINITY, signal } = options;
       signal?.throwIfAborted();
       const { promise, resolve: begin, reject } = Promise.withResolvers<Endpoint>();

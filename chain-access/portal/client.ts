@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseJson, readRetryAfter } from "../../config/parse.ts";
-import { createRedact, EndpointFault } from "../endpoint/fault.ts";
+import { createRedact, EndpointFault, wrong } from "../endpoint/fault.ts";
 import { maxRetryAfterMs } from "../endpoint/json-rpc.ts";
-import type { LogFilter, Range } from "../sources/log.ts";
-import type { PortalBlock } from "./read-block.ts";
+import { isHash, numberToHex } from "../hex.ts";
+import { type Hex, isTime, type Log, type LogFilter, maxIndex, type Range } from "../sources/log.ts";
 
 /** The public portal's limit, plus half a second because requests may arrive closer together than they were sent. */
 const rateLimit = { requests: 20, perMs: 10_500 };
@@ -48,8 +48,6 @@ export function createPortalClient({ url, idleMs }: { url: string; idleMs: numbe
 
   async function* request(filter: LogFilter, range: Range): AsyncGenerator<PortalBlock> {
     await delay(window.reserve());
-    // Loaded lazily: zod takes long to load, and most setups have no portal.
-    const { readBlock } = await import("./read-block.ts");
     const silence = new AbortController();
     const timer = setTimeout(() => silence.abort(), idleMs);
     try {
@@ -145,9 +143,50 @@ function reasonOf({ cause, message }: Error): string {
 /** Checks that blocks come in order, starting with the first of the range: without it, blocks could be missing at the start. */
 function checkOrder({ number }: PortalBlock, next: number, { from, to }: Range): void {
   const isInPlace = next === from ? number === from : number >= next && number <= to;
-  if (!isInPlace)
-    throw new EndpointFault("wrong", `block ${number}, where one from ${next} to ${to} was due`);
+  if (!isInPlace) throw wrong(`block ${number}, where one from ${next} to ${to} was due`);
 }
+
+/** A block of the portal's answer with its matching logs, if any. */
+export type PortalBlock = { number: number; hash: Hex; logs: Log[] };
+
+type PortalLog = Record<"address" | "data" | "transactionHash" | "logIndex" | "transactionIndex", unknown> & {
+  topics: unknown[];
+};
+type PortalLine = { header?: { number?: number; hash?: Hex; timestamp?: number } | null; logs?: PortalLog[] };
+
+/**
+ * Reads a line of the portal's answer. Whoever uses its logs checks them.
+ *
+ * @throws EndpointFault of kind "wrong" if it is not a block
+ */
+function readBlock(text: string): PortalBlock {
+  const { header, logs = [] } = (parseJson(text) ?? {}) as PortalLine;
+  const { number, timestamp = 0 } = header ?? {};
+  const areLogs =
+    Array.isArray(logs) &&
+    logs.every((log) => isIndex(log?.logIndex) && isIndex(log.transactionIndex) && Array.isArray(log.topics));
+  if (!isIndex(number) || !isHash(header?.hash) || !isTime(timestamp) || !areLogs)
+    throw wrong("a line that is no block");
+  const hash = lowercase(header.hash);
+  const place = { blockNumber: numberToHex(number), blockHash: hash, blockTimestamp: numberToHex(timestamp) };
+  return {
+    number,
+    hash,
+    logs: logs.map((log) => ({
+      address: lowercase(log.address),
+      topics: log.topics.map(lowercase),
+      data: lowercase(log.data),
+      transactionHash: lowercase(log.transactionHash),
+      ...place,
+      logIndex: numberToHex(Number(log.logIndex)),
+      transactionIndex: numberToHex(Number(log.transactionIndex)),
+    })),
+  };
+}
+
+const isIndex = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxIndex;
+const lowercase = (value: unknown) => String(value).toLowerCase() as Hex;
 
 export type LineLimits = {
   /** Characters per line, and bytes in total. */

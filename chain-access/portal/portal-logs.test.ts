@@ -1,7 +1,6 @@
 import { pad } from "viem";
 import { expect, onTestFinished, test } from "vitest";
-import { createEndpoint } from "../endpoint/endpoint.ts";
-import { startEndpointServer } from "../fixtures/endpoint-server.ts";
+import { startPool } from "../fixtures/endpoint-pool.ts";
 import type { PortalBehaviour } from "../fixtures/portal-answer.ts";
 import { startPortalServer } from "../fixtures/portal-server.ts";
 import { createLogReader } from "../history/read-logs.ts";
@@ -13,7 +12,6 @@ import {
   type SimulatedBlock,
   trade,
 } from "../live/fixtures/simulated-chain.ts";
-import { createPool } from "../pool/pool.ts";
 import type { Log, Range } from "../sources/log.ts";
 import { childTopics } from "../sources/sources.ts";
 import { createPortal, createPortalLogs } from "./portal.ts";
@@ -51,21 +49,14 @@ async function readerOf({ behaviour = {}, share = 0, retryMs = 30_000, rpcs = ["
   });
   onTestFinished(() => server.stop());
   server.set(behaviour);
-  const servers = await Promise.all(
-    rpcs.map((kind) => {
-      const tamper = (result: unknown) =>
-        Array.isArray(result) ? result.filter((log: Log) => kind === "good" || !lacksOne(log)) : result;
-      return startEndpointServer(createNode(chain, blocks.at(-1) as SimulatedBlock, { tamper }).behaviour);
-    }),
-  );
-  const endpoints = servers.map(({ url }, index) => createEndpoint({ url, name: `#${index + 1}` }));
-  for (const endpoint of endpoints) endpoint.head = head;
-  const lines: string[] = [];
-  const log = (line: string) => lines.push(line);
-  const pool = createPool({
-    endpoints,
-    onInvalidAnswer: (name, { message }) => log(`${name} lied: ${message}`),
+  const behaviours = rpcs.map((kind) => {
+    const tamper = (result: unknown) =>
+      Array.isArray(result) ? result.filter((log: Log) => kind === "good" || !lacksOne(log)) : result;
+    return createNode(chain, blocks.at(-1) as SimulatedBlock, { tamper }).behaviour;
   });
+  const { servers, pool, lies } = await startPool(behaviours, head);
+  const logged: string[] = [];
+  const log = (line: string) => logged.push(line);
   // No use waiting long for a portal that hangs.
   const idleMs = behaviour.hangs === undefined ? 20_000 : 100;
   const portal = createPortal({ url: server.url, idleMs, retryMs }, log);
@@ -84,6 +75,8 @@ async function readerOf({ behaviour = {}, share = 0, retryMs = 30_000, rpcs = ["
         .filter(({ method }) => method === "eth_getLogs")
         .map(({ params }) => Number((params as [{ fromBlock: string }])[0].fromBlock)),
     );
+  /** What was logged, and which false answers were reported. */
+  const lines = () => [...logged, ...lies];
   return { reader, server, portal, lines, methods, begins };
 }
 
@@ -93,7 +86,7 @@ test("what the portal has is not requested from the endpoints, except a block th
   const [found] = await Promise.all(ranges.map((range) => reader.read(filter, range)));
   expect(isSame(found ?? [])).toBe(true);
   expect(methods()).toEqual(["eth_getBlockByNumber"]);
-  expect(lines).toEqual([]);
+  expect(lines()).toEqual([]);
 });
 
 test.each<[string, PortalBehaviour, RegExp]>([
@@ -108,14 +101,14 @@ test.each<[string, PortalBehaviour, RegExp]>([
 ])("while the portal %s, the endpoints are asked, and one line says so", async (_, behaviour, line) => {
   const { reader, lines, server } = await readerOf({ behaviour });
   for (let count = 0; count < 3; count++) expect(isSame(await reader.read(filter, whole))).toBe(true);
-  expect(lines).toEqual([expect.stringMatching(line)]);
+  expect(lines()).toEqual([expect.stringMatching(line)]);
   expect(server.queries).toHaveLength(1);
 });
 
 test("of a range that ends after the portal's last block, it is asked for the beginning, and the endpoints for the rest", async () => {
   const { reader, lines, server, begins } = await readerOf({ behaviour: { head: 50 } });
   for (let count = 0; count < 3; count++) expect(isSame(await reader.read(filter, whole))).toBe(true);
-  expect(lines).toEqual(["portal has blocks up to 50: later ones are read from the RPC endpoints"]);
+  expect(lines()).toEqual(["portal has blocks up to 50: later ones are read from the RPC endpoints"]);
   expect(server.queries.map(({ toBlock }) => toBlock)).toEqual([60, 50, 50, 50]);
   expect(Math.min(...begins())).toBe(51);
 });
@@ -146,7 +139,7 @@ test("a portal that lacks a log is outvoted by two endpoints that have it", asyn
   });
   expect(isSame(await reader.read(filter, whole))).toBe(true);
   const block = Number(lost.blockNumber);
-  expect(lines).toEqual([`portal lied: other logs of blocks ${block} to ${block} than two others`]);
+  expect(lines()).toEqual([`portal: other logs of blocks ${block} to ${block} than two others`]);
 });
 
 test("an endpoint that lacks a log does not discredit the portal if another has it", async () => {
@@ -164,7 +157,7 @@ test("if there is nobody to decide, the endpoint is believed, as it is without a
       all.filter((log) => !lacksOne(log)),
     ),
   ).toBe(true);
-  expect(lines).toEqual([
+  expect(lines()).toEqual([
     `portal fails: other logs of block ${Number(lost.blockNumber)} than an RPC endpoint. History is read from the RPC endpoints meanwhile`,
   ]);
 });
@@ -178,7 +171,7 @@ test("a range with inconsistent events is read from the endpoints, others from t
   expect(server.queries).toHaveLength(1);
   await reader.read(filter, { from: 40, to: head });
   expect(server.queries).toHaveLength(2);
-  expect(lines).toEqual([
+  expect(lines()).toEqual([
     "portal: events of blocks 0 to 30 don't fit together. They are read from the RPC endpoints",
   ]);
 });

@@ -1,14 +1,12 @@
 import { shareRun } from "../../config/async.ts";
-import { EndpointFault } from "../endpoint/fault.ts";
+import { EndpointFault, wrong } from "../endpoint/fault.ts";
 import { chunk } from "../endpoint/limits.ts";
 import type { LogReader } from "../history/read-logs.ts";
 import { createSecondOpinion, Disagreement, findDifference } from "../history/second-opinion.ts";
-import { headerByNumber, readHeader } from "../live/block.ts";
-import type { Anchor } from "../pool/anchor.ts";
+import { type Anchor, readFinalHeader } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
-import { checkLogs, type Hex, type Log, type LogFilter, type Range } from "../sources/log.ts";
-import { createPortalClient, maxAddresses, type PortalClient } from "./client.ts";
-import type { PortalBlock } from "./read-block.ts";
+import { checkLogs, getLogs, type Hex, type Log, type LogFilter, type Range } from "../sources/log.ts";
+import { createPortalClient, maxAddresses, type PortalBlock, type PortalClient } from "./client.ts";
 
 export type PortalOptions = {
   /** The dataset's URL, such as https://portal.sqd.dev/datasets/binance-mainnet. May contain a key. */
@@ -130,15 +128,10 @@ function createChainCheck(pool: Pool, portal: Portal) {
   let trustedUntil = Number.NEGATIVE_INFINITY;
 
   const compare = shareRun(async ({ number, hash }: Anchor): Promise<void> => {
-    const { results } = await pool.send([headerByNumber(number)], {
-      priority: number,
-      block: number,
-      check: ([answer]) => void readHeader(answer, { number }),
-    });
-    const ours = readHeader(results[0]).hash;
+    const { hash: ours } = await readFinalHeader(pool, number, number);
     portal.excluded =
       hash === ours ? undefined : `it is on another chain: its block ${number} is ${hash}, and ours ${ours}`;
-    if (portal.excluded !== undefined) throw new EndpointFault("wrong", portal.excluded);
+    if (portal.excluded !== undefined) throw wrong(portal.excluded);
     trustedUntil = performance.now() + trustMs;
   });
 
@@ -265,18 +258,14 @@ export function createPortalLogs({
     const filter = { addresses: [address], topics };
     const range = { from: Number(blockNumber), to: Number(blockNumber) };
     const ofPortal = logs.filter((log) => log.blockNumber === blockNumber && log.address === address);
-    const call = {
-      method: "eth_getLogs",
-      params: [{ address: [address], topics: [topics], fromBlock: blockNumber, toBlock: blockNumber }],
-    };
     const read = ([answer]: readonly unknown[]) => checkLogs(answer, filter, range);
     try {
-      const asked = { calls: [call], range, canAsk: () => true, read };
+      const asked = { calls: [getLogs(filter, range)], range, canAsk: () => true, read };
       const decided = await decide(asked, { logs: ofPortal, endpoint: portal });
       return findDifference(ofPortal, decided) === undefined;
     } catch (error) {
       if (!(error instanceof Disagreement)) throw error;
-      portal.failed(new EndpointFault("wrong", `other logs of block ${range.from} than an RPC endpoint`));
+      portal.failed(wrong(`other logs of block ${range.from} than an RPC endpoint`));
       return false;
     }
   }

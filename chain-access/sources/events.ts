@@ -30,6 +30,14 @@ function topicOfEvent(abi: readonly AbiItem[], name: string) {
   return hashOfText(`${name}(${event.inputs.map(({ type }) => type)})`);
 }
 
+/** Creates a function that returns whether a token was transferred in a log's transaction, according to these logs. */
+export function transfersIn(logs: readonly Log[]): (log: Log, token: Hex) => boolean {
+  const keyOf = ({ transactionHash }: Log, token: Hex) => `${transactionHash} ${token.toLowerCase()}`;
+  const transfers = logs.filter(({ topics }) => topics[0] === eventTopics.transfer);
+  const keys = new Set(transfers.map((log) => keyOf(log, log.address)));
+  return (log, token) => keys.has(keyOf(log, token));
+}
+
 /**
  * Returns the swaps for which a token should have been transferred in the same transaction, and was not, each with its token. A
  * swap that moved only one side of a pair, such as a flash loan of BNB, is not among them. Others may still be in order: a pair
@@ -39,13 +47,11 @@ export function swapsWithoutTransfer(
   logs: readonly Log[],
   { tokenOf }: Pick<Children, "tokenOf">,
 ): { swap: Log; token: Hex }[] {
-  const transfers = new Set(
-    logs.filter(({ topics }) => topics[0] === eventTopics.transfer).map((log) => keyOf(log, log.address)),
-  );
+  const isTransferred = transfersIn(logs);
   return logs.flatMap((swap) => {
     if (swap.topics[0] !== eventTopics.swap || !hasMovedBothSides(swap)) return [];
     const token = tokenOf(swap.address.toLowerCase() as Hex);
-    return token === undefined || transfers.has(keyOf(swap, token)) ? [] : [{ swap, token }];
+    return token === undefined || isTransferred(swap, token) ? [] : [{ swap, token }];
   });
 }
 
@@ -56,5 +62,3 @@ function hasMovedBothSides({ data }: Log): boolean {
   );
   return (in0 || out0) === true && (in1 || out1) === true;
 }
-
-const keyOf = ({ transactionHash }: Log, token: Hex) => `${transactionHash} ${token.toLowerCase()}`;

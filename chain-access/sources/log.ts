@@ -1,5 +1,5 @@
 import { wrong } from "../endpoint/fault.ts";
-import { isAddress, isHash, isHex } from "../hex.ts";
+import { isAddress, isHash, isHex, numberToHex } from "../hex.ts";
 
 export type Hex = `0x${string}`;
 
@@ -28,6 +28,33 @@ export type LogFilter = {
   about?: readonly Hex[];
 };
 
+/** The call for the logs that match a filter, in a range or in one block. */
+export function getLogs(
+  { addresses, topics, about }: Partial<LogFilter>,
+  where: Range | { blockHash: Hex },
+): { method: string; params: readonly unknown[] } {
+  const place =
+    "from" in where ? { fromBlock: numberToHex(where.from), toBlock: numberToHex(where.to) } : where;
+  const byTopic = about === undefined ? [topics] : [topics, about];
+  return {
+    method: "eth_getLogs",
+    params: [{ address: addresses, topics: topics && byTopic, ...place }],
+  };
+}
+
+/** Identifies a log by everything that a chain says about it. */
+const keyOf = (log: Log) => {
+  const { blockHash, logIndex, transactionIndex, transactionHash, address, topics, data } = log;
+  const place = `${Number(logIndex)} ${Number(transactionIndex)}`;
+  return `${blockHash} ${place} ${transactionHash} ${address} ${topics.join()} ${data}`.toLowerCase();
+};
+
+/** Returns those logs that are not among others. */
+export function logsWithout(logs: readonly Log[], others: readonly Log[]): Log[] {
+  const keys = new Set(others.map(keyOf));
+  return logs.filter((log) => !keys.has(keyOf(log)));
+}
+
 /** The latest time that is plausible, in seconds since 1970. Milliseconds are above it. */
 const maxTime = 100_000_000_000;
 
@@ -53,6 +80,9 @@ export function splitRange({ from, to }: Range, size: number): Range[] {
   }
   return parts;
 }
+
+/** The halves of a range of at least two blocks. */
+export const halvesOf = (range: Range): Range[] => splitRange(range, Math.ceil(rangeSize(range) / 2));
 
 /**
  * Checks that an answer's logs match a filter and a range. Without addresses or topics, any are accepted.

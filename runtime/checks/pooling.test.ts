@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
+import { afterEach, describe, expect, test } from "vitest";
+import { databaseForEachTest } from "../../test/service/database.ts";
 import { hasPgBouncer, startPgBouncer } from "../../test/service/pgbouncer.ts";
 import { prepareReads } from "../ponder/read-role.ts";
 import { prepareAnalysts } from "../prepare-analysts.ts";
 import { assertSessions } from "./sessions.ts";
 
-let database: TestDatabase;
-beforeEach(async () => {
-  database = await createDatabase();
-});
-afterEach(() => database.drop());
+const database = databaseForEachTest();
 
 test("a direct connection to Postgres passes", async () => {
   await expect(assertSessions(database.url, "DATABASE_URL")).resolves.toBeUndefined();

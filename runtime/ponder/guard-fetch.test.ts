@@ -48,8 +48,7 @@ test("an endpoint can't redirect the service elsewhere", async () => {
 });
 
 test.each(["/long", "/chunked", "/packed"])("an answer that is too long is cut off: %s", async (path) => {
-  const response = await ask(path);
-  await expect(response.text()).rejects.toThrow("exceeded the size limit");
+  await expect(ask(path)).rejects.toThrow("exceeded the size limit");
 });
 
 test("requests to other addresses are left alone", async () => {

@@ -1,4 +1,4 @@
-import { ResponseBodyTooLargeError } from "viem";
+import { bounded } from "../../chain-access/rpc-client.ts";
 
 /** Ponder's options that have no setting. Ponder sets them before it loads ponder.config.ts. */
 type PonderOptions = { factoryAddressCountThreshold: number; syncEventsQuerySize: number };
@@ -36,23 +36,6 @@ export function guardFetch(endpoints: string[], maxBytes = defaultMaxBytes): voi
   global.fetch = async (input, init) => {
     const { origin } = new URL(input instanceof Request ? input.url : input);
     if (!origins.has(origin)) return await unguarded(input, init);
-    return bounded(await unguarded(input, { ...init, redirect: "error" }), maxBytes);
+    return await bounded(await unguarded(input, { ...init, redirect: "error" }), maxBytes);
   };
-}
-
-function bounded(response: Response, maxBytes: number): Response {
-  const { body, headers } = response;
-  const announced = Number(headers.get("content-length") ?? Number.NaN);
-  // HTTP enforces content-length, except that a compressed body grows when it is decompressed.
-  if (body === null || (announced <= maxBytes && !headers.has("content-encoding"))) return response;
-
-  let size = 0;
-  const limit = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      size += chunk.length;
-      if (size > maxBytes) controller.error(new ResponseBodyTooLargeError({ maxSize: maxBytes, size }));
-      else controller.enqueue(chunk);
-    },
-  });
-  return new Response(body.pipeThrough(limit), response);
 }

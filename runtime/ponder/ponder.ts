@@ -1,8 +1,7 @@
 import { findPackageJSON } from "node:module";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { ignore } from "../../config/async.ts";
+import { ignore, waitUntil } from "../../config/async.ts";
 import { reasonOf } from "../../config/error-code.ts";
 import { waitingVariable } from "../../config/process-environment.ts";
 import { createPonderFilter, readChildLine } from "../log/child-lines.ts";
@@ -164,15 +163,13 @@ export async function askReady(url: string): Promise<ReadyAnswer | undefined> {
 export async function whenIndexed(url: string, block: number, signal: AbortSignal): Promise<void> {
   const get = (path: string) =>
     fetch(url + path, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
-  for (;;) {
-    signal.throwIfAborted();
+  const isIndexed = async () => {
     // /ready covers the finalized blocks; the latest ones follow.
-    if ((await get("/ready"))?.ok) {
-      const status = (await (await get("/status"))?.json().catch(() => undefined)) as Status | undefined;
-      if (Object.values(status ?? {}).some((chain) => (chain.block?.number ?? -1) >= block)) return;
-    }
-    await delay(100);
-  }
+    if (!(await get("/ready"))?.ok) return false;
+    const status = (await (await get("/status"))?.json().catch(() => undefined)) as Status | undefined;
+    return Object.values(status ?? {}).some((chain) => (chain.block?.number ?? -1) >= block);
+  };
+  await waitUntil(isIndexed, { everyMs: 100, signal });
 }
 
 /** Entries of the chains, and of the replica, which has no block. */

@@ -1,19 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { withLogin } from "../../config/database.ts";
-import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
+import { createDatabase, databaseForEachTest } from "../../test/service/database.ts";
 import { prepareDatabase } from "../checks/database.ts";
 import { query } from "../process/fixtures/query.ts";
 import { prepareReads } from "./read-role.ts";
 
-let database: TestDatabase;
+const database = databaseForEachTest();
 let lines: string[];
 
-beforeEach(async () => {
-  database = await createDatabase();
+beforeEach(() => {
   lines = [];
 });
-afterEach(() => database.drop());
 
 /** A URL whose sessions have a setting, as `alter role` makes it. */
 const withSetting = (url: string, setting: string) => {

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import { waitUntil } from "../../config/async.ts";
 import { readerUrlOnPrimary } from "../../config/database.ts";
 import { codeOf, reasonOf } from "../../config/error-code.ts";
 import { onConnection, statement } from "../../offchain/connection.ts";
@@ -148,8 +148,6 @@ type ReplicaOptions = {
   patienceMs?: number;
 };
 
-const stepMs = 50;
-
 /**
  * Checks the server that reads go to, if it isn't the one that writes go to. Throws a StartError unless it is a replica and the
  * reader may log in to the primary too. Resolves to whether it has everything written so far, after giving it time to catch up.
@@ -177,11 +175,6 @@ export async function checkReplica({
       );
     },
   );
-  const deadline = performance.now() + patienceMs;
-  for (;;) {
-    const { reached } = await readWalPosition(reader);
-    if ((reached ?? 0) >= (written.reached ?? 0)) return true;
-    if (performance.now() > deadline) return false;
-    await delay(stepMs);
-  }
+  const hasAll = async () => ((await readWalPosition(reader)).reached ?? 0) >= (written.reached ?? 0);
+  return await waitUntil(hasAll, { forMs: patienceMs });
 }

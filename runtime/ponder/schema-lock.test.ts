@@ -2,24 +2,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startTcpGate } from "../../test/doubles/tcp-gate.ts";
-import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
+import { databaseForEachTest } from "../../test/service/database.ts";
 import { StartError } from "../start-error.ts";
 import { freezeIndex } from "./indexed-schemas.ts";
 import { createSchemaLock } from "./schema-lock.ts";
 
-let database: TestDatabase;
+const database = databaseForEachTest();
 let stopping: AbortController;
 let lost: number;
 
-beforeEach(async () => {
-  database = await createDatabase();
+beforeEach(() => {
   stopping = new AbortController();
   lost = 0;
 });
-afterEach(async () => {
-  stopping.abort();
-  await database.drop();
-});
+afterEach(() => stopping.abort());
 
 const create = (schema = "onchain", signal = stopping.signal) =>
   createSchemaLock({

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { ignore } from "../../config/async.ts";
+import { ignore, waitUntil } from "../../config/async.ts";
 import { connectionOptions } from "../../config/connection-options.ts";
 import { activityLocks, journalLocks, schemaLocks } from "../../offchain/advisory-locks.ts";
 import { statement } from "../../offchain/connection.ts";
@@ -181,18 +180,15 @@ const indexerNames = (schema: string) => [`${schema}_internal`, `${schema}_user`
 /** Releases the lock of a dead indexer. Waits for one that is shutting down. */
 async function releaseStaleLock(client: pg.Client, schema: string): Promise<void> {
   if (!(await hasTable(client, schema, "_ponder_meta"))) return;
-
-  const deadline = performance.now() + shutdownMs;
-  for (;;) {
+  const isGone = async () => {
     const { rowCount } = await client.query(
       "select 1 from pg_stat_activity where datname = current_database() and application_name = any($1)",
       [indexerNames(schema)],
     );
-    if (rowCount === 0) break;
-    // It may be alive after all: leave it to Ponder, which checks its heartbeat.
-    if (performance.now() > deadline) return;
-    await delay(100);
-  }
+    return rowCount === 0;
+  };
+  // It may be alive after all: leave it to Ponder, which checks its heartbeat.
+  if (!(await waitUntil(isGone, { everyMs: 100, forMs: shutdownMs }))) return;
   await client.query(
     statement`update ${schema}._ponder_meta set value = jsonb_set(value, '{is_locked}', '0') where key = 'app'`,
   );

@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { chown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { codeOf } from "../../config/error-code.ts";
 import { bareEnvironment } from "../../config/process-environment.ts";
+import { startChild } from "../process/child-process.ts";
 import type { GroupReaper } from "../process/group-reaper.ts";
-import { stopGroup } from "../process/process-identity.ts";
 import { diskFullError, isDiskFull, StartError } from "../start-error.ts";
 import { type Binaries, majorVersion } from "./binaries.ts";
 import { ROLES } from "./database.ts";
@@ -98,36 +96,20 @@ async function runInitdb(options: ClusterOptions, folder: string, passwordFile: 
     ...Object.entries(SETTINGS).map(([name, value]) => `--set=${name}=${value}`),
     ...(durable ? [] : ["--no-sync"]),
   ];
-  const child = spawn(binaries.initdb, args, {
-    ...(user && { uid: user.uid, gid: user.gid }),
-    cwd: "/",
-    env: bareEnvironment({ LC_ALL: "C" }),
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const group = child.pid;
-  if (group !== undefined) reaper?.add(group, "SIGTERM");
-  const abort = () => group !== undefined && void stopGroup(group, "SIGTERM", 2_000);
+  const env = bareEnvironment({ LC_ALL: "C" });
+  const child = startChild(binaries.initdb, args, { cwd: "/", env, user, stopTimeoutMs: 2_000 }, reaper);
+  const abort = () => void child.stop();
   signal?.addEventListener("abort", abort);
-  let output = "";
-  child.stderr.on("data", (data) => {
-    output += data;
-  });
-  // Standard output has only progress messages, but must be drained.
-  child.stdout.resume();
-  try {
-    const [code, by] = await once(child, "close");
-    signal?.throwIfAborted();
-    if (code === 0) return;
-    if (isDiskFull(output)) throw diskFullError(options.home);
-    const line = output.split("\n").findLast((text) => /error|FATAL|PANIC/.test(text)) ?? output;
-    throw new StartError(
-      `cannot make a database in ${options.home}: ${line.trim() || `initdb ended with ${by ?? code}`}`,
-    );
-  } finally {
-    signal?.removeEventListener("abort", abort);
-    if (group !== undefined) reaper?.remove(group);
-  }
+  const exit = await child.exited;
+  signal?.removeEventListener("abort", abort);
+  signal?.throwIfAborted();
+  if (exit.code === 0) return;
+  const lines = child.lastLines();
+  if (isDiskFull(lines.join("\n"))) throw diskFullError(options.home);
+  const reason = lines.findLast((line) => /error|FATAL|PANIC/.test(line)) ?? lines.at(-1);
+  throw new StartError(
+    `cannot make a database in ${options.home}: ${reason ?? `initdb ended with ${exit.signal ?? exit.code}`}`,
+  );
 }
 
 async function removeUnfinished(home: string): Promise<void> {

@@ -24,9 +24,6 @@ import { makePublicFolder } from "./binaries.ts";
 import { chooseServerUser, type ServerUser, succeedsAs } from "./server-user.ts";
 
 const LOG_LIMIT_BYTES = 10_000_000;
-/** Below the ephemeral range, so that the port stays free between runs. */
-const FIRST_PORT = 20_000;
-const PORTS = 10_000;
 
 /** The file in the data folder with each role's password. `password` is the oldest: the first version had one role only. */
 export const PASSWORD_FILES = {
@@ -72,10 +69,6 @@ export async function readConnection(
 export async function choosePort(home: string): Promise<number> {
   const last = Number(await readIfExists(path.join(home, "port")));
   if (last > 0 && last < 65_536 && (await portIsFree(last))) return last;
-  for (let attempt = 0; attempt < 10; attempt++) {
-    const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
-    if (await portIsFree(port)) return port;
-  }
   return await freePort();
 }
 

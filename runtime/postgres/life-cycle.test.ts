@@ -2,13 +2,14 @@ import { existsSync, readdirSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { waitUntil } from "../../config/async.ts";
 import { sized } from "../../test/run/long-run.ts";
 import { copyPostgresHome } from "../../test/service/postgres-home.ts";
 import { type Program, runCommand, survivorsOf } from "../../test/service/program.ts";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
 import { query } from "../process/fixtures/query.ts";
 import { runService, serviceScript } from "../process/fixtures/run-service.ts";
-import { processIsAlive, waitUntil } from "../process/process-identity.ts";
+import { processIsAlive } from "../process/process-identity.ts";
 import { homeFiles } from "./fixtures/home-files.ts";
 import { startPostgres } from "./start-postgres.ts";
 
@@ -148,7 +149,7 @@ test.each(sized<NodeJS.Signals[]>({ usual: ["SIGKILL"], long: ["SIGINT", "SIGKIL
     const service = await startFirst("postgres");
     const isHalfway = () =>
       existsSync(dataDir) && readdirSync(dataDir).some((name) => name.startsWith("new-"));
-    expect(await waitUntil(isHalfway, 60_000)).toBe(true);
+    expect(await waitUntil(isHalfway, { forMs: 60_000 })).toBe(true);
     const pids = service.descendants();
 
     service.kill(signal);

@@ -4,11 +4,11 @@ import { closeSync, openSync, readlinkSync } from "node:fs";
 import { open, readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { within } from "../../config/async.ts";
+import { waitUntil, within } from "../../config/async.ts";
 import { bareEnvironment } from "../../config/process-environment.ts";
 import type { Exit } from "../process/child-process.ts";
 import type { GroupReaper } from "../process/group-reaper.ts";
-import { processCommand, processIsAlive, waitUntil } from "../process/process-identity.ts";
+import { processCommand, processIsAlive } from "../process/process-identity.ts";
 import { diskFullError, isDiskFull, StartError } from "../start-error.ts";
 import type { Binaries } from "./binaries.ts";
 import type { ServerUser } from "./server-user.ts";
@@ -125,7 +125,7 @@ async function waitForReady(server: ServerProcess, options: ServerOptions): Prom
     hasExited = true;
   });
   for (;;) {
-    await within(POLL_MS, exit, () => undefined);
+    await within(POLL_MS, exit);
     if (hasExited) return false;
     options.signal?.throwIfAborted();
     const lines = (await readFile(pidFile, "utf8").catch(() => "")).split("\n");
@@ -217,7 +217,7 @@ export async function clearOrphan(
   ] as const) {
     if (!processIsAlive(pid) || !servesCluster(pid, cluster)) return;
     process.kill(pid, signal);
-    if (await waitUntil(() => !processIsAlive(pid), timeoutMs)) return;
+    if (await waitUntil(() => !processIsAlive(pid), { forMs: timeoutMs })) return;
   }
   throw new StartError(`the Postgres (pid ${pid}) of an earlier run cannot be stopped: stop it by hand`, {
     code: "in-use",

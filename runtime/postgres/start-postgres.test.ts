@@ -11,6 +11,7 @@ import { temporaryFolder } from "../../test/service/temporary-folder.ts";
 import { freePort } from "../checks/host.ts";
 import { query } from "../process/fixtures/query.ts";
 import { processIsAlive } from "../process/process-identity.ts";
+import { homeFiles } from "./fixtures/home-files.ts";
 import { type PostgresOptions, type RunningPostgres, startPostgres } from "./start-postgres.ts";
 
 let place: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -184,18 +185,8 @@ onlyInLongRun(() => {
     await rm(path.join(dataDir, "cluster"), { recursive: true });
 
     await query((await startFirst()).url, "select 1");
-    const files = (await readdir(dataDir)).filter((name) => !name.endsWith(".sock"));
-    expect(files.sort()).toEqual([
-      "admin-password",
-      "api-password",
-      "cluster",
-      "instance.json",
-      "password",
-      "port",
-      "postgres.log",
-      "reader-password",
-      "sql-password",
-    ]);
+    const files = (await readdir(dataDir)).filter((name) => !name.startsWith("instance"));
+    expect(files.sort()).toEqual(homeFiles);
   });
 });
 

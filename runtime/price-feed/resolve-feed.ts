@@ -58,8 +58,10 @@ export async function resolveFeed(
     refuse(`the feed at ${address} answers with ${decimals} decimals, and ${requiredDecimals} are needed`);
   }
   const remarks =
-    typeof description === "string" && !isBnbInUsd(description)
-      ? [`${variable}: the feed at ${address} calls itself ${quoted(description)}: is it BNB/USD?`]
+    typeof description === "string" && !/bnb\b.*\busd\b/i.test(description)
+      ? [
+          `${variable}: the feed at ${address} calls itself ${JSON.stringify(description.slice(0, 60))}: is it BNB/USD?`,
+        ]
       : [];
 
   const phases = await readPhaseAggregators(client, address);
@@ -82,7 +84,7 @@ export async function resolveFeed(
       `${variable}: the former aggregator ${aggregator} does not answer with ${requiredDecimals} decimals, and is left out`,
     );
   }
-  return { aggregators: distinct(phases.filter((_, index) => answering[index])), remarks };
+  return { aggregators: [...new Set(phases.filter((_, index) => answering[index]))], remarks };
 }
 
 /**
@@ -105,19 +107,6 @@ async function readPhaseAggregators(client: PublicClient, address: Address): Pro
   );
   const existing = phases.filter((phase) => phase !== undefined && !isAddressEqual(phase, zeroAddress));
   return [...existing, current].map((phase) => (phase as Address).toLowerCase() as Address);
-}
-
-function isBnbInUsd(description: string): boolean {
-  return /bnb\b.*\busd\b/i.test(description);
-}
-
-/** Quotes a contract's text so that it is safe in a log line. */
-function quoted(text: string): string {
-  return JSON.stringify(text.slice(0, 60));
-}
-
-function distinct(addresses: Address[]): Address[] {
-  return [...new Set(addresses)];
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { ChildProcess, SendHandle, Serializable } from "node:child_process";
-import { setTimeout as delay } from "node:timers/promises";
-import { ignore } from "../../config/async.ts";
+import { ignore, unlessAborted, within } from "../../config/async.ts";
 
 /** Node's raw socket handle, which can be passed to another process without reading from it. */
 export type RawHandle = { close(): void };
@@ -57,19 +56,8 @@ export async function nextMessage(
   const stop = channel.listen((message, handle) => {
     if (message.kind === kind) received.resolve({ message, handle });
   });
-  const over = new AbortController();
-  const waiting = delay(timeoutMs, undefined, { signal: AbortSignal.any([signal, over.signal]) });
-  try {
-    return await Promise.race([
-      received.promise,
-      waiting.then(() => {
-        throw new Error(`the other process did not send "${kind}" within ${timeoutMs / 1_000} s`);
-      }),
-    ]);
-  } finally {
-    stop();
-    over.abort();
-    // The timeout is cancelled because the message arrived or the wait failed.
-    waiting.catch(ignore);
-  }
+  const message = within(timeoutMs, unlessAborted(received.promise, signal), () => {
+    throw new Error(`the other process did not send "${kind}" within ${timeoutMs / 1_000} s`);
+  });
+  return await message.finally(stop);
 }

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { ignore, pause, within } from "../../config/async.ts";
 import { reasonOf } from "../../config/error-code.ts";
+import { createChangeLog } from "../../config/log.ts";
 import { isOrdinary, textOfChildLine } from "../log/child-lines.ts";
 import type { Log } from "../log/log.ts";
 import { StartError } from "../start-error.ts";
@@ -25,6 +26,8 @@ export type Running = {
 export type ChildOptions = {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
+  /** The user that it runs as. Default: this process's. */
+  user?: { uid: number; gid: number } | undefined;
   /** Called with every line of output. The last lines are also kept for crash reports. */
   onLine?: (line: string, stream: "stdout" | "stderr") => void;
   /** How long it may take to stop before it is killed. Default 5000. */
@@ -52,12 +55,14 @@ export function startChild(
   command: string,
   args: string[],
   options: ChildOptions,
-  reaper: GroupReaper,
+  reaper?: GroupReaper,
 ): Child {
-  const { cwd, env, onLine, stopTimeoutMs = 5_000, hasChannel = false } = options;
+  const { cwd, env, user, onLine, stopTimeoutMs = 5_000, hasChannel = false } = options;
   const process = spawn(command, args, {
     cwd,
     env,
+    uid: user?.uid,
+    gid: user?.gid,
     detached: true,
     stdio: hasChannel ? ["ignore", "pipe", "pipe", "ipc"] : ["ignore", "pipe", "pipe"],
   }) as ChildProcessByStdio<null, Readable, Readable>;
@@ -65,10 +70,10 @@ export function startChild(
   if (hasChannel) process.on("error", ignore);
   let group = process.pid;
   const release = () => {
-    if (group !== undefined) reaper.remove(group);
+    if (group !== undefined) reaper?.remove(group);
     group = undefined;
   };
-  if (group !== undefined) reaper.add(group, "SIGTERM");
+  if (group !== undefined) reaper?.add(group, "SIGTERM");
 
   const lines: string[] = [];
   const keep = (line: string, stream: "stdout" | "stderr") => {
@@ -89,7 +94,7 @@ export function startChild(
     // Once the group is empty, its id may be reused and must not be signalled any more.
     if (group !== undefined && !groupIsAlive(group)) release();
     // Output may arrive after the exit, but a grandchild that inherited the pipe may keep it open forever.
-    await within(LAST_OUTPUT_MS, Promise.all(outputs), () => undefined);
+    await within(LAST_OUTPUT_MS, Promise.all(outputs));
     resolve({ code, signal });
   });
 
@@ -181,7 +186,7 @@ export function keepRunning(options: KeepRunningOptions): RestartingProcess {
 
   /** Resolves to whether the program can be started. Logs why not yet, once for each reason. */
   async function untilPrepared(): Promise<boolean> {
-    let lastReason = "";
+    const logFailure = createChangeLog(log);
     while (!isStopping && !signal.aborted) {
       const failure = await Promise.resolve(prepare?.()).then(
         () => undefined,
@@ -192,9 +197,7 @@ export function keepRunning(options: KeepRunningOptions): RestartingProcess {
         log(`${name} can't be restarted: ${failure.message}`, "error");
         return false;
       }
-      const reason = reasonOf(failure);
-      if (reason !== lastReason && !signal.aborted) log(`${name} waits: ${reason}`, "warn");
-      lastReason = reason;
+      if (!signal.aborted) logFailure(`${name} waits: ${reasonOf(failure)}`, "warn");
       await pause(PREPARE_PAUSE_MS, signal);
     }
     return false;

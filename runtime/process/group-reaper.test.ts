@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
+import { waitUntil } from "../../config/async.ts";
 import { startGroupReaper } from "./group-reaper.ts";
-import { processIsAlive, signalGroup, waitUntil } from "./process-identity.ts";
+import { processIsAlive, signalGroup } from "./process-identity.ts";
 
 function startSleeper() {
   const child = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
@@ -29,13 +30,13 @@ test("a group on the reaper is ended with its own signal; a group that was remov
 test("an empty reaper ends when it is closed", async () => {
   const reaper = startGroupReaper();
   await reaper.close();
-  expect(await waitUntil(() => !processIsAlive(reaper.pid), 0)).toBe(true);
+  expect(await waitUntil(() => !processIsAlive(reaper.pid), { forMs: 0 })).toBe(true);
 });
 
 test("a killed reaper does no harm", async () => {
   const reaper = startGroupReaper();
   process.kill(reaper.pid, "SIGKILL");
-  expect(await waitUntil(() => !processIsAlive(reaper.pid), 30_000)).toBe(true);
+  expect(await waitUntil(() => !processIsAlive(reaper.pid), { forMs: 30_000 })).toBe(true);
   reaper.add(1_000_000_000, "SIGTERM");
   await reaper.close();
 });

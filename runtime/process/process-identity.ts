@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
+import { waitUntil } from "../../config/async.ts";
 import { codeOf } from "../../config/error-code.ts";
 
 const isLinux = process.platform === "linux";
@@ -104,7 +104,6 @@ function run(command: string, args: string[]): string | undefined {
   }
 }
 
-const POLL_MS = 20;
 const AFTER_KILL_MS = 1_000;
 
 /** Sends a signal to a process group. Does nothing if the group is gone. */
@@ -116,22 +115,12 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Waits until a condition holds, for at most `timeoutMs`. Resolves to whether it does. */
-export async function waitUntil(holds: () => boolean, timeoutMs: number): Promise<boolean> {
-  const deadline = performance.now() + timeoutMs;
-  while (!holds()) {
-    if (performance.now() >= deadline) return false;
-    await delay(POLL_MS);
-  }
-  return true;
-}
-
 /** Ends a whole process group with the given signal, then with SIGKILL after `timeoutMs`. */
 export async function stopGroup(group: number, signal: NodeJS.Signals, timeoutMs: number): Promise<void> {
   const isGone = () => !groupIsAlive(group);
   if (isGone()) return;
   signalGroup(group, signal);
-  if (await waitUntil(isGone, timeoutMs)) return;
+  if (await waitUntil(isGone, { forMs: timeoutMs })) return;
   signalGroup(group, "SIGKILL");
-  await waitUntil(isGone, AFTER_KILL_MS);
+  await waitUntil(isGone, { forMs: AFTER_KILL_MS });
 }

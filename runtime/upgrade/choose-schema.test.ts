@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { onConnection } from "../../offchain/connection.ts";
 import { recordLiveSchema } from "../../offchain/live-schema.ts";
-import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
+import { databaseForEachTest } from "../../test/service/database.ts";
 import { chooseNextSchema, chooseSchema } from "./choose-schema.ts";
 import { prepareSwitch, publishFirstSchema, switchBack, switchSchema } from "./publish-schema.ts";
 
-let database: TestDatabase;
-
-beforeEach(async () => {
-  database = await createDatabase();
-});
-afterEach(() => database.drop());
+const database = databaseForEachTest();
 
 const unset = { databaseSchema: "onchain", isSchemaSet: false };
 const set = (databaseSchema: string) => ({ databaseSchema, isSchemaSet: true });

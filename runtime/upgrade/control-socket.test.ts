@@ -71,3 +71,20 @@ test("a version that takes over receives the requests once the one before has le
   expect(requests).toEqual([]);
   next.abort();
 });
+
+test("a stop ends the wait for the version before, without asking it again and again", async () => {
+  const stopped = new AbortController();
+  const connections: net.Socket[] = [];
+  const elsewhere = await temporaryFolder();
+  const server = net.createServer((socket) => void connections.push(socket));
+  await once(server.listen(controlPath(elsewhere.folder)), "listening");
+  const options = { dataDir: elsewhere.folder, log: () => {}, onUpgrade: async () => {}, patienceMs: 60_000 };
+  const opening = openControlSocket(options, stopped.signal);
+  await expect.poll(() => connections.length).toBeGreaterThan(0);
+  const before = connections.length;
+  stopped.abort();
+  await opening;
+  expect(connections.length).toBeLessThanOrEqual(before + 1);
+  server.close();
+  await elsewhere.remove();
+});

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import net from "node:net";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { ignore, pause } from "../../config/async.ts";
+import { ignore, waitUntil } from "../../config/async.ts";
 import { parseJson } from "../../config/parse.ts";
 
 /** The request that `npm run upgrade` sends to the running version. */
@@ -51,12 +51,9 @@ export async function openControlSocket(options: ControlOptions, signal: AbortSi
       `the path ${file} is longer than ${maxPathBytes} bytes: use a DATA_DIR with a shorter path`,
     );
   }
-  const deadline = performance.now() + patienceMs;
-  while (await isAnswered(file)) {
-    if (performance.now() > deadline)
-      return refuse("another npm start uses the same DATA_DIR and receives the requests");
-    await pause(100, signal);
-  }
+  const isFree = async () => signal.aborted || !(await isAnswered(file));
+  if (!(await waitUntil(isFree, { everyMs: 100, forMs: patienceMs })))
+    return refuse("another npm start uses the same DATA_DIR and receives the requests");
   if (signal.aborted) return;
   try {
     await rm(file, { force: true });

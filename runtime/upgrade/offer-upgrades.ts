@@ -1,5 +1,5 @@
 import path from "node:path";
-import { ignore, pause } from "../../config/async.ts";
+import { anySignal, ignore, pause } from "../../config/async.ts";
 import { reasonOf } from "../../config/error-code.ts";
 import type { Variables } from "../../config/values.ts";
 import type { KeptConnection } from "../../offchain/connection.ts";
@@ -56,7 +56,7 @@ const retryMs = 1_000;
 export async function offerUpgrades(running: RunningVersion): Promise<void> {
   const { supervisor, dataDir, onDatabase, schema, log } = running;
   const closing = new AbortController();
-  const signal = AbortSignal.any([supervisor.signal, closing.signal]);
+  const signal = anySignal(supervisor.signal, closing.signal);
   let current: { cancel: () => void; ended: Promise<UpgradeAnswer> } | undefined;
 
   async function start(
@@ -65,7 +65,7 @@ export async function offerUpgrades(running: RunningVersion): Promise<void> {
     disconnected?: AbortSignal,
   ): Promise<UpgradeAnswer> {
     const cancelling = new AbortController();
-    const cancelled = AbortSignal.any([cancelling.signal, ...(disconnected ? [disconnected] : [])]);
+    const cancelled = anySignal(cancelling.signal, disconnected);
     const ended = upgrade(running, request, answer, cancelled, () => closing.abort()).catch(failure);
     current = { cancel: () => cancelling.abort(), ended };
     const result = await ended;

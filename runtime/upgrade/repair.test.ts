@@ -1,19 +1,17 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { requestRepair } from "../../chain-access/history/repair-requests.ts";
 import { type KeptConnection, keepConnection, onConnection } from "../../offchain/connection.ts";
 import { recordLiveSchema } from "../../offchain/live-schema.ts";
-import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
+import { databaseForEachTest } from "../../test/service/database.ts";
 import { chooseNextSchema, chooseSchema } from "./choose-schema.ts";
 import { beginRepair, repairInPlace } from "./repair.ts";
 
-let database: TestDatabase;
+const database = databaseForEachTest();
 
 beforeEach(async () => {
-  database = await createDatabase();
   await publish("onchain");
   await addIndex("onchain");
 });
-afterEach(() => database.drop());
 
 const publish = (schema: string) => onConnection(database.url, (client) => recordLiveSchema(client, schema));
 /** Creates a schema that something has been indexed into. */

@@ -1,8 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { forgetFrom } from "../../chain-access/history/forget.ts";
 import { forgettingCauses } from "../../chain-access/history/repair-requests.ts";
-import { pause } from "../../config/async.ts";
+import { pause, waitUntil } from "../../config/async.ts";
 import { connectionOptions } from "../../config/connection-options.ts";
 import { repairLock, turnLock } from "../../offchain/advisory-locks.ts";
 import { inTransaction, type KeptConnection, reportedByQuery } from "../../offchain/connection.ts";
@@ -250,15 +249,12 @@ export async function takeTurn({
   const end = () => client.end().catch(reportedByQuery);
   try {
     await client.connect();
-    for (const deadline = performance.now() + waitMs; ; ) {
-      signal.throwIfAborted();
-      const { rows } = await client.query<{ is_ours: boolean }>(
-        "select pg_try_advisory_lock($1) as is_ours",
-        [turnLock],
-      );
-      if (rows[0]?.is_ours === true || performance.now() > deadline) return end;
-      await delay(turnRetryMs, undefined, { signal });
-    }
+    const isOurs = async () => {
+      const { rows } = await client.query("select pg_try_advisory_lock($1) as is_ours", [turnLock]);
+      return rows[0].is_ours;
+    };
+    await waitUntil(isOurs, { everyMs: turnRetryMs, forMs: waitMs, signal });
+    return end;
   } catch (error) {
     await end();
     throw error;

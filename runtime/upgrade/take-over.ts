@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { ignore } from "../../config/async.ts";
+import { ignore, waitUntil } from "../../config/async.ts";
 import { isTransientDatabaseError, reasonOf } from "../../config/error-code.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { freezeIndex, reachesPosition, readIndexPosition } from "../ponder/indexed-schemas.ts";
@@ -68,7 +68,8 @@ export async function takeOver(options: TakeOverOptions): Promise<void> {
   await onConnection(url, async (frozen) => {
     await freezeIndex(frozen, predecessor.schema);
     const frozenAt = performance.now();
-    await waitUntilCaughtUp(options, maxFreezeMs);
+    if (!(await waitUntil(() => isCaughtUp(options), { forMs: maxFreezeMs, signal })))
+      throw new StartError("the new version did not catch up with the last block in time: try again");
     const areViewsSwitched = await switchSchema(url, { ...adoption, settled });
 
     const apiChannel = indexer.channel();
@@ -89,16 +90,6 @@ export async function takeOver(options: TakeOverOptions): Promise<void> {
     // After an error, the old version has exited, or this process is about to end: neither changes what comes next.
     await Promise.race([retired, delay(drainMs, undefined, { signal })]).catch(ignore);
   });
-}
-
-async function waitUntilCaughtUp(options: TakeOverOptions, timeoutMs: number): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  while (!(await isCaughtUp(options))) {
-    if (performance.now() > deadline) {
-      throw new StartError("the new version did not catch up with the last block in time: try again");
-    }
-    await delay(20, undefined, { signal: options.signal });
-  }
 }
 
 async function isCaughtUp(options: TakeOverOptions): Promise<boolean> {

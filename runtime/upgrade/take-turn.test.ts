@@ -1,15 +1,13 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { createDatabase, type TestDatabase } from "../../test/service/database.ts";
+import { beforeEach, expect, test } from "vitest";
+import { databaseForEachTest } from "../../test/service/database.ts";
 import { takeTurn } from "./repair.ts";
 
-let database: TestDatabase;
+const database = databaseForEachTest();
 let stopping: AbortController;
 
-beforeEach(async () => {
-  database = await createDatabase();
+beforeEach(() => {
   stopping = new AbortController();
 });
-afterEach(() => database.drop());
 
 const take = (waitMs?: number) => takeTurn({ url: database.url, signal: stopping.signal, waitMs });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { inject } from "vitest";
+import { afterEach, beforeEach, inject } from "vitest";
 import { until } from "./condition.ts";
 
 export type OpenDatabase = {
@@ -22,6 +22,16 @@ export type TestDatabase = OpenDatabase & {
   falsify: (text: string, values: unknown[]) => Promise<void>;
   drop: () => Promise<void>;
 };
+
+/** A database for each test of a file, as {@link createDatabase} creates it. */
+export function databaseForEachTest(): TestDatabase {
+  const database = {} as TestDatabase;
+  beforeEach(async () => {
+    Object.assign(database, await createDatabase());
+  });
+  afterEach(() => database.drop());
+  return database;
+}
 
 /** Creates a separate database on the run's Postgres, with the off-chain migrations and Ponder's own already applied. */
 export async function createDatabase(): Promise<TestDatabase> {

@@ -1,7 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { processIsAlive, waitUntil } from "../../runtime/process/process-identity.ts";
+import { waitUntil } from "../../config/async.ts";
+import { processIsAlive } from "../../runtime/process/process-identity.ts";
 import { programEnvironment } from "./program-environment.ts";
 
 export type Program = ReturnType<typeof runProgram>;
@@ -68,7 +69,7 @@ export function runCommand(command: string, args: string[], { cwd, env, uid }: P
     },
     /** Resolves once the output contains the text. Throws if the program ends without it. */
     async untilOutput(text: string, timeoutMs = 300_000): Promise<void> {
-      await waitUntil(() => output.includes(text) || hasExited, timeoutMs);
+      await waitUntil(() => output.includes(text) || hasExited, { forMs: timeoutMs });
       if (!output.includes(text)) throw new Error(`never saw "${text}" in:\n${output.slice(-3_000)}`);
     },
   };
@@ -77,7 +78,7 @@ export function runCommand(command: string, args: string[], { cwd, env, uid }: P
 /** Returns those of these processes that still run, after giving them up to `timeoutMs` to end. */
 export async function survivorsOf(pids: number[], timeoutMs: number): Promise<number[]> {
   const alive = () => pids.filter((pid) => processIsAlive(pid));
-  await waitUntil(() => alive().length === 0, timeoutMs);
+  await waitUntil(() => alive().length === 0, { forMs: timeoutMs });
   return alive();
 }
 

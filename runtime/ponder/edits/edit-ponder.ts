@@ -2,34 +2,11 @@ import { findPackageJSON, registerHooks } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { applyEdit, type Edit } from "./edit.ts";
-import {
-  bloom,
-  firstRanges,
-  followedBlocks,
-  gateRate,
-  openDatabase,
-  reorgLog,
-  resultRows,
-  store,
-  transactionEvents,
-} from "./indexing.ts";
-import { reloads, serveFirstEdits, unusedPackages, withoutVite } from "./start.ts";
+import { indexingEdits } from "./indexing.ts";
+import { startEdits, withoutVite } from "./start.ts";
 
 /** Edits of Ponder, each with its reason and its gain in docs/decisions/0003-ponder-pinned.md. None changes what is stored. */
-export const ponderEdits: readonly Edit[] = [
-  ...store,
-  ...openDatabase,
-  ...reorgLog,
-  ...followedBlocks,
-  ...resultRows,
-  ...bloom,
-  ...transactionEvents,
-  ...gateRate,
-  ...firstRanges,
-  ...serveFirstEdits,
-  ...unusedPackages,
-  ...reloads,
-];
+export const ponderEdits: readonly Edit[] = [...indexingEdits, ...startEdits];
 
 const packages = "/node_modules/";
 

@@ -16,8 +16,8 @@ test.each(["await other();", "slow(); slow();"])(
 );
 
 test("imports what the replacement uses, on the first line", () => {
-  const imports = [{ names: ["fast"], from: new URL("file:///fast.ts") }];
-  expect(applyEdit("// 1\nawait slow();", { ...edit, imports })).toBe(
-    'import { fast } from "file:///fast.ts"; // 1\nawait fast();',
+  const file = new URL("../fast.ts", import.meta.url);
+  expect(applyEdit("// 1\nawait slow();", { ...edit, imports: { "fast.ts": ["fast"] } })).toBe(
+    `import { fast } from "${file}"; // 1\nawait fast();`,
   );
 });

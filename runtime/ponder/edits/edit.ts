@@ -3,12 +3,12 @@ export type Edit = {
   file: string;
   from: string;
   to: string;
-  /** What the new piece uses of files of ours. */
-  imports?: { names: string[]; from: URL }[];
+  /** What the new piece uses of our files, by their paths in `runtime/ponder/`. */
+  imports?: Record<string, string[]>;
 };
 
 /** Applies an edit to its file's text. Throws unless the piece is there exactly once. */
-export function applyEdit(text: string, { file, from, to, imports = [] }: Edit): string {
+export function applyEdit(text: string, { file, from, to, imports = {} }: Edit): string {
   const around = text.split(from);
   if (around.length !== 2) {
     throw new Error(
@@ -17,6 +17,8 @@ export function applyEdit(text: string, { file, from, to, imports = [] }: Edit):
     );
   }
   // On the first line, so that the lines of a stack are Ponder's.
-  const lines = imports.map(({ names, from }) => `import { ${names.join(", ")} } from "${from}"; `);
+  const lines = Object.entries(imports).map(
+    ([name, names]) => `import { ${names.join(", ")} } from "${new URL(`../${name}`, import.meta.url)}"; `,
+  );
   return lines.join("") + around.join(to);
 }

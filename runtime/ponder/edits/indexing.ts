@@ -7,45 +7,37 @@ const historical = "ponder/dist/esm/runtime/historical.js";
 const database = "ponder/dist/esm/database/index.js";
 const realtime = "ponder/dist/esm/runtime/realtime.js";
 
-/** Replaces Ponder's store with our own: `runtime/ponder/store/`. */
-export const store: Edit[] = [
+/** Edits of how Ponder reads, indexes and writes. */
+export const indexingEdits: readonly Edit[] = [
+  // Replaces Ponder's store with our own: `runtime/ponder/store/`.
   {
     file: multichain,
     from: `import { createIndexingCache } from '../indexing-store/cache.js';
 import { createIndexingStore } from '../indexing-store/index.js';`,
     to: "const createIndexingStore = (given) => createStore({ ...given, NonRetryableUserError });",
-    imports: [
-      { names: ["createIndexingCache"], from: new URL("../store/indexing-cache.ts", import.meta.url) },
-      {
-        names: ["createIndexingStore as createStore"],
-        from: new URL("../store/indexing-store.ts", import.meta.url),
-      },
-    ],
+    imports: {
+      "store/indexing-cache.ts": ["createIndexingCache"],
+      "store/indexing-store.ts": ["createIndexingStore as createStore"],
+    },
   },
   {
     file: historical,
     from: "yield* mergeAsyncGenerators(eventGenerators);",
     to: "yield* mergeOnFlush(eventGenerators);",
-    imports: [{ names: ["mergeOnFlush"], from: new URL("../store/write-rows.ts", import.meta.url) }],
+    imports: { "store/write-rows.ts": ["mergeOnFlush"] },
   },
-];
 
-/** Puts ours around what creates the database's connections and its schema: `runtime/ponder/open-database.ts`. */
-export const openDatabase: Edit[] = [
+  // Puts ours around what creates the database's connections and its schema: `runtime/ponder/open-database.ts`.
   {
     file: database,
     from: "export const createDatabase = (",
     to: `export const createDatabase = (options) => openDatabase(createPonderDatabase, options, NonRetryableUserError);
 const createPonderDatabase = (`,
-    imports: [{ names: ["openDatabase"], from: new URL("../open-database.ts", import.meta.url) }],
+    imports: { "open-database.ts": ["openDatabase"] },
   },
-];
 
-/**
- * Replaces the triggers of live blocks, which then stay in place, and how indexes are created at the end of a backfill:
- * `runtime/ponder/store/reorg-log.ts` and `runtime/ponder/compact-tables.ts`.
- */
-export const reorgLog: Edit[] = [
+  // Replaces the triggers of live blocks, which then stay in place, and how indexes are created at the end of a backfill:
+  // `runtime/ponder/store/reorg-log.ts` and `runtime/ponder/compact-tables.ts`.
   {
     file: multichain,
     from: "import { commitBlock, createIndexes, createLiveQueryTriggers, createTriggers, createViews, dropLiveQueryTriggers, dropTriggers, finalizeMultichain, revertMultichain, } from '../database/actions.js';",
@@ -55,32 +47,23 @@ const revertMultichain = async (tx, options, context) => {
     await noteRevert(tx, options.tables);
     return counts;
 };`,
-    imports: [
-      { names: ["createIndexes"], from: new URL("../compact-tables.ts", import.meta.url) },
-      {
-        names: [
-          "createTriggers",
-          "finalizeMultichain",
-          "noteRevert",
-          "setCheckpoint",
-          ...["commitBlock", "createLiveQueryTriggers", "dropLiveQueryTriggers", "dropTriggers"].map(
-            (name) => `notNeeded as ${name}`,
-          ),
-        ],
-        from: new URL("../store/reorg-log.ts", import.meta.url),
-      },
-    ],
+    imports: {
+      "compact-tables.ts": ["createIndexes"],
+      "store/reorg-log.ts": [
+        ...["createTriggers", "finalizeMultichain", "noteRevert", "setCheckpoint"],
+        ...["commitBlock", "createLiveQueryTriggers", "dropLiveQueryTriggers", "dropTriggers"].map(
+          (name) => `notNeeded as ${name}`,
+        ),
+      ],
+    },
   },
   {
     file: database,
     from: 'import { crashRecovery, createLiveQueryProcedures, dropLiveQueryTriggers, dropTriggers, } from "./actions.js";',
     to: 'import { crashRecovery, createLiveQueryProcedures } from "./actions.js";',
-    imports: [
-      {
-        names: ["keepTriggers as dropTriggers", "notNeeded as dropLiveQueryTriggers"],
-        from: new URL("../store/reorg-log.ts", import.meta.url),
-      },
-    ],
+    imports: {
+      "store/reorg-log.ts": ["keepTriggers as dropTriggers", "notNeeded as dropLiveQueryTriggers"],
+    },
   },
   // The temporary table was for queries that this service doesn't have.
   {
@@ -97,10 +80,8 @@ const revertMultichain = async (tx, options, context) => {
     to: `for (const { checkpoint, events } of splitEvents(event.events)) {
                         await setCheckpoint(tx, checkpoint);`,
   },
-];
 
-/** Replaces how followed blocks are stored as history once they are final: `runtime/ponder/store/followed-blocks.ts`. */
-export const followedBlocks: Edit[] = [
+  // Replaces how followed blocks are stored as history once they are final: `runtime/ponder/store/followed-blocks.ts`.
   {
     file: realtime,
     from: `await params.database.syncQB.transaction(async (tx) => {
@@ -128,17 +109,10 @@ export const followedBlocks: Edit[] = [
                 const syncStore = createSyncStore({ common: params.common, qb: tx });
                 await promiseAllSettledWithThrow([
                     storeFollowed(tx, params.chain.id, finalizedBlocks),`,
-    imports: [
-      {
-        names: ["oneAfterTheOther", "storeFollowed"],
-        from: new URL("../store/followed-blocks.ts", import.meta.url),
-      },
-    ],
+    imports: { "store/followed-blocks.ts": ["oneAfterTheOther", "storeFollowed"] },
   },
-];
 
-/** Speeds up how query results become objects, which all events go through. */
-export const resultRows: Edit[] = [
+  // Speeds up how query results become objects, which all events go through.
   // For each value of each row, drizzle looks up its decoder and its place, which are the same in all rows.
   {
     file: "drizzle-orm/utils.js",
@@ -163,46 +137,34 @@ function mapResultRow(columns, row, joinsNotNullableMap) {
   const flat = flatColumns.get(columns);
   if (flat !== null) return mapFlatRow(flat, row);`,
   },
-];
 
-/** Remembers hashes for the check of live blocks: `runtime/ponder/block-bloom.ts`. */
-export const bloom: Edit[] = [
+  // Remembers hashes for the check of live blocks: `runtime/ponder/block-bloom.ts`.
   {
     file: "ponder/dist/esm/sync-realtime/bloom.js",
     from: 'import { hexToBytes, hexToNumber, keccak256 } from "viem";',
     to: 'import { hexToNumber } from "viem";',
-    imports: [{ names: ["hexToBytes", "keccak256"], from: new URL("../block-bloom.ts", import.meta.url) }],
+    imports: { "block-bloom.ts": ["hexToBytes", "keccak256"] },
   },
-];
 
-/** Shows handlers the other events of a transaction, by which a trade's account is found: `src/domain/traders.ts`. */
-export const transactionEvents: Edit[] = [
+  // Shows handlers the other events of a transaction, by which a trade's account is found: `src/domain/traders.ts`.
   {
     file: "ponder/dist/esm/runtime/events.js",
     from: "    return events;\n};",
     to: "    return linkTransactions(events);\n};",
-    imports: [{ names: ["linkTransactions"], from: new URL("../transaction-events.ts", import.meta.url) }],
+    imports: { "transaction-events.ts": ["linkTransactions"] },
   },
-];
 
-/**
- * Raises the rate at which Ponder asks the gate, which is its only `custom_transport`. The gate keeps to each endpoint's own limit
- * and has most answers in memory. At Ponder's initial 20 requests a second, reading the blocks that are not final yet would take
- * seconds after each start.
- */
-export const gateRate: Edit[] = [
+  // Raises the rate at which Ponder asks the gate, which is its only `custom_transport`. The gate keeps to each endpoint's own limit
+  // and has most answers in memory. At Ponder's initial 20 requests a second, reading the blocks that are not final yet would take
+  // seconds after each start.
   {
     file: "ponder/dist/esm/rpc/index.js",
     from: "rpsLimit: INITIAL_MAX_RPS,",
     to: 'rpsLimit: hostname === "custom_transport" ? MAX_RPS : INITIAL_MAX_RPS,',
   },
-];
 
-/**
- * Raises the number of blocks that Ponder asks the gate for at first, and by how much more each time. The gate reads ahead whatever
- * Ponder asks for, so small ranges don't come sooner, and each is a batch whose rows are written before the next one's are changed.
- */
-export const firstRanges: Edit[] = [
+  // Raises the number of blocks that Ponder asks the gate for at first, and by how much more each time. The gate reads ahead whatever
+  // Ponder asks for, so small ranges don't come sooner, and each is a batch whose rows are written before the next one's are changed.
   {
     file: historical,
     from: "let estimateRange = 25;",

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Writable } from "node:stream";
 import pg from "pg";
 import copy from "pg-copy-streams";
-import { ignore } from "../../../config/async.ts";
+import { createNews, ignore } from "../../../config/async.ts";
 import type { CachedRow, CachedRows } from "./cached-rows.ts";
 import type { QueryBuilder, Row } from "./ponder-types.ts";
 import { columnArrays, joinByKey, listOf, unnestSql } from "./read-rows.ts";
@@ -137,13 +137,10 @@ export async function writeAll(stream: Writable, chunks: Iterable<string>): Prom
   stream.end();
 }
 
-let flush = Promise.withResolvers<void>();
+const flush = createNews();
 
 /** Signals that the store is starting to write what the last events changed. */
-export function signalFlush(): void {
-  flush.resolve();
-  flush = Promise.withResolvers();
-}
+export const signalFlush = flush.notify;
 
 /**
  * Merges generators, yielding results as they arrive. A generator's next events are only read and decoded once Postgres is writing
@@ -159,7 +156,7 @@ export async function* mergeOnFlush<T>(generators: AsyncGenerator<T>[]): AsyncGe
     }
     // Moves the generator to the end of the line.
     next.delete(generator);
-    const coming = flush.promise.then(() => nextResult(generator));
+    const coming = flush.next().then(() => nextResult(generator));
     // A result may fail before anybody awaits it; whoever does gets the error.
     coming.catch(ignore);
     next.set(generator, coming);

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { pause } from "../../../config/async.ts";
 import { codeOf, isTransientDatabaseError } from "../../../config/error-code.ts";
+import { createChangeLog } from "../../../config/log.ts";
 import { type KeptConnection, literal, statement } from "../../../offchain/connection.ts";
 import { viewsSchema } from "../../../offchain/read-grants.ts";
 import {
@@ -35,12 +36,10 @@ export async function followIndex({
   log,
   everyMs = 5_000,
 }: FollowOptions): Promise<void> {
-  let lastLine = "";
+  const logChange = createChangeLog(log);
   while (!signal.aborted) {
     // An unreachable database is reported by those who need it.
-    const line = await onDatabase((client) => updateViews(client, schema)).catch(describeFailure);
-    if (line !== "" && line !== lastLine) log(line);
-    lastLine = line;
+    logChange(await onDatabase((client) => updateViews(client, schema)).catch(describeFailure));
     await pause(everyMs, signal);
   }
 }

@@ -119,7 +119,7 @@ export function startAlertWork({
     clearInterval(beat);
     held?.stop();
     const ended = Promise.all([listener.stop(), release().catch(report)]).then(() => pool.end());
-    await within(1_000, ended, () => undefined);
+    await within(1_000, ended);
   }
   let stopping: Promise<void> | undefined;
 

@@ -82,7 +82,7 @@ export function staleWhileRevalidate<Value>(
     if (cached !== undefined && age < refreshMs) return cached.value;
     const next = reading ?? start();
     if (cached !== undefined && age < staleMs) return cached.value;
-    return (await within(maxWaitMs, next, () => undefined)) ?? cached?.value;
+    return (await within(maxWaitMs, next)) ?? cached?.value;
   };
 }
 

@@ -95,7 +95,7 @@ export function createFirstScreen({ service, meta }: FirstScreenDeps) {
   }
 
   return async (c: Context, language: string, code: string): Promise<Drawn | undefined> =>
-    await within(maxWaitMs, drawList(c, pageIn(language, code)), () => undefined);
+    await within(maxWaitMs, drawList(c, pageIn(language, code)));
 }
 
 /** Runs the page's code. Reports an error, and returns undefined then. */

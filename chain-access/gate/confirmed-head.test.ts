@@ -4,8 +4,8 @@ import { createEndpoint } from "../endpoint/endpoint.ts";
 import { answering, failing, startEndpointServer } from "../fixtures/endpoint-server.ts";
 import { numberToHex } from "../hex.ts";
 import { createHeads } from "../live/heads.ts";
+import { readFinalized, readHeads, waitForHead } from "./confirmed-head.ts";
 import { reportFalseHeads, statusOf } from "./endpoint-status.ts";
-import { readFinalized, readHeads, waitForHead } from "./heads.ts";
 
 type Reported = { reported: number; real: number; finalized?: number; secondsOld?: number };
 

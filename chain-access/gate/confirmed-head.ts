@@ -1,18 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ignore } from "../../config/async.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { EndpointFault } from "../endpoint/fault.ts";
+import { EndpointFault, wrong } from "../endpoint/fault.ts";
 import { isHex } from "../hex.ts";
 import { type Header, headerByNumber, readHeader } from "../live/block.ts";
-import { type Anchor, findAnchor } from "../pool/anchor.ts";
+import { type Anchor, finalityBlocks, findAnchor, readHeaderFrom } from "../pool/anchor.ts";
 
 /** Milliseconds that slower endpoints have once the first has answered. */
 const graceMs = 250;
 /** Milliseconds before all are asked again, and before they are if all of them are still syncing. */
 const retryMs = 200;
 const syncingMs = 3_000;
-/** Blocks behind the head: Ponder's own finality depth for chains that it doesn't know. */
-export const finalityBlocks = 30;
 /** Seconds since an endpoint's newest block after which the endpoint counts as stuck if another one is far ahead. */
 const stuckSeconds = 300;
 /** Blocks that any chain takes at least to make one final. */
@@ -72,14 +70,7 @@ async function isStuck(endpoint: Endpoint): Promise<boolean> {
 /** Reads the block that an endpoint says is its head. Null if it doesn't have it, undefined if it doesn't answer. */
 async function readItsHead(endpoint: Endpoint): Promise<Header | null | undefined> {
   const { head: number = 0 } = endpoint;
-  endpoint.reserve(1);
-  const [answer] = await endpoint.send([headerByNumber(number)]).catch(() => [undefined]);
-  if (answer === undefined || answer instanceof EndpointFault) return undefined;
-  try {
-    return readHeader(answer, { number });
-  } catch {
-    return null;
-  }
+  return await readHeaderFrom(endpoint, headerByNumber(number), { number });
 }
 
 /**
@@ -188,7 +179,7 @@ async function readHead(endpoint: Endpoint): Promise<void> {
   if (answer instanceof EndpointFault) throw answer;
   const head = isHex(answer) ? Number(answer) : Number.NaN;
   if (!Number.isSafeInteger(head)) {
-    const fault = new EndpointFault("wrong", "a head that is no number");
+    const fault = wrong("a head that is no number");
     endpoint.reportInvalidAnswer(fault);
     throw fault;
   }
