@@ -4,6 +4,7 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { type Pack, pack } from "tar-stream";
+import { readLines } from "../../config/lines.ts";
 import { type KnownNumbers, readKnownNumbers, readSubscriptions } from "../../offchain/alert-backup.ts";
 import { inSnapshot } from "../../offchain/connection.ts";
 import { type ImageBackup, readImages } from "../../offchain/image-backup.ts";
@@ -17,7 +18,6 @@ import {
   imagesFolder,
   imagesList,
   names,
-  readLines,
   sha256,
 } from "./archive.ts";
 
