@@ -4,6 +4,7 @@ import { schemaNameProblem } from "../../config/database.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { recordLiveSchema } from "../../offchain/live-schema.ts";
 import { createDatabase } from "../../test/service/database.ts";
+import { describeStartError } from "../start-error.ts";
 import { dropIndexedSchema, nextSchemaName } from "./indexed-schemas.ts";
 
 test("the next schema's name is one that Ponder takes, however long the name is", () => {
@@ -16,6 +17,27 @@ test("the next schema's name is one that Ponder takes, however long the name is"
     expect(schemaNameProblem(next)).toBeUndefined();
     expect(next).toMatch(new RegExp(`^a+_${number}$`));
     taken.add(next);
+  }
+});
+
+test("a schema that a session keeps reading is not waited for", async () => {
+  const database = await createDatabase();
+  try {
+    await database.query(
+      "create schema old; create table old._ponder_checkpoint (chain_id int, latest_checkpoint text)",
+    );
+    await onConnection(database.url, async (reader) => {
+      await reader.query("begin; select from old._ponder_checkpoint");
+      const dropped = onConnection(database.url, (client) =>
+        dropIndexedSchema(client, "old", { lockTimeout: "50ms" }),
+      );
+      await expect(dropped.catch(describeStartError)).resolves.toMatch(
+        /^another session keeps a lock in Postgres .*pg_stat_activity/,
+      );
+      await reader.query("select from old._ponder_checkpoint");
+    });
+  } finally {
+    await database.drop();
   }
 });
 

@@ -71,8 +71,15 @@ export function nextSchemaName(schema: string, taken: ReadonlySet<string>): stri
   }
 }
 
-/** Drops a schema and its rows in `offchain`. Throws a StartError if it is in use, or not one of ours. */
-export async function dropIndexedSchema(client: pg.ClientBase, schema: string): Promise<void> {
+/**
+ * Drops a schema and its rows in `offchain`. Throws a StartError if it is in use, or not one of ours, and the driver's error if somebody
+ * keeps reading it.
+ */
+export async function dropIndexedSchema(
+  client: pg.ClientBase,
+  schema: string,
+  { lockTimeout = "10s" } = {},
+): Promise<void> {
   // Held until the end, so that no indexer starts meanwhile.
   const { rows } = await client.query("select pg_try_advisory_lock($1, hashtext($2)) as taken", [
     schemaLocks,
@@ -90,6 +97,7 @@ export async function dropIndexedSchema(client: pg.ClientBase, schema: string): 
     );
   }
   await inTransaction(client, async () => {
+    await client.query(statement`set local lock_timeout = ${literal(lockTimeout)}`);
     await client.query(statement`drop schema ${schema} cascade`);
     await client.query(
       `with event as (delete from offchain.stream_event where schema = $1),

@@ -11,15 +11,7 @@ import { type ImageBackup, readImages } from "../../offchain/image-backup.ts";
 import { findImage } from "../../offchain/image-store.ts";
 import { exportLines } from "../../offchain/read-registrations.ts";
 import { createUnfinished } from "../unfinished-file.ts";
-import {
-  createLineFile,
-  format,
-  formatSums,
-  imagesFolder,
-  imagesList,
-  names,
-  sha256,
-} from "./archive.ts";
+import { createLineFile, format, formatSums, imagesFolder, imagesList, names, sha256 } from "./archive.ts";
 
 export type BackupOptions = {
   pool: pg.Pool;
