@@ -6,7 +6,9 @@ async function linesOf(text: string, chunkBytes: number): Promise<string[]> {
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
   }
-  return await Array.fromAsync(readLines(chunks()));
+  const lines: string[] = [];
+  for await (const line of readLines(chunks())) lines.push(line);
+  return lines;
 }
 
 test.each([1, 2, 3, 1_000])("lines end at line feeds alone, in chunks of %i bytes", async (chunkBytes) => {
