@@ -69,6 +69,11 @@ test("a schema is not dropped while people's views depend on it", async () => {
         create table onchain_2.trade (id text);
         create or replace view launchpad_parked.trades as select * from onchain_2.trade`);
       await say(client, "onchain_2");
+      await client.query("create view mine.direct as select id from onchain.trade");
+      await expect(dropIndexedSchema(client, "onchain")).rejects.toThrow(
+        /other views are over it, and would be dropped too: mine\.direct\. Drop/,
+      );
+      await client.query("drop view mine.direct");
       await dropIndexedSchema(client, "onchain");
       expect((await client.query("select * from mine.trades")).rows).toEqual([]);
     });
