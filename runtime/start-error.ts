@@ -97,13 +97,13 @@ const DATABASE_ADVICE: Record<string, [problem: string, advice: string]> = {
     "Postgres has no connection left",
     "raise max_connections or the role's limit, or run fewer processes",
   ],
-  "57014": [
-    "Postgres has ended what took it long, or somebody has",
-    "set statement_timeout = 0 for the role and the database, and try again",
-  ],
   "55P03": [
     "another session keeps a lock in Postgres",
     "end it (select pid, state, query from pg_stat_activity where state <> 'idle'), and try again",
+  ],
+  "57014": [
+    "Postgres has ended what took it long, or somebody has",
+    "set statement_timeout = 0 for the role and the database, and try again",
   ],
 };
 
