@@ -105,6 +105,14 @@ test("the image has the version of package.json", () => {
   expect(found(read("Containerfile"), /^ARG VERSION=(.+)$/gm)).toEqual([version]);
 });
 
+test("systemd starts the services again however often they end", () => {
+  for (const name of ["launchpad", "launchpad-serve@"]) {
+    const [unit = "", service = ""] = read(`systemd/${name}.service`).split("[Service]");
+    expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
+    expect(service).toMatch(/^Restart=always$/m);
+  }
+});
+
 test("Prometheus and the proxy connect to services in compose.yaml", () => {
   const compose = read("compose.yaml");
   const services = found(compose.slice(compose.indexOf("\nservices:")), /^ {2}([\w-]+):/gm);

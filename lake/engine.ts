@@ -2,8 +2,9 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { ignore } from "../config/async.ts";
+import { reasonOf } from "../config/error-code.ts";
 import { literal, statement } from "../offchain/connection.ts";
-import { fileError, StartError } from "../runtime/start-error.ts";
+import { fileError, isDiskFull, StartError } from "../runtime/start-error.ts";
 
 /** This process's DuckDB, in a folder that is locked against other processes. */
 export type Engine = {
@@ -23,10 +24,11 @@ const memoryLimit = 350;
  */
 export async function openEngine(workFolder: string): Promise<Engine> {
   const scratch = path.join(workFolder, "scratch");
+  const lock = path.join(workFolder, "lock.duckdb");
   let instance: DuckDBInstance;
   try {
     await mkdir(workFolder, { recursive: true });
-    instance = await DuckDBInstance.create(path.join(workFolder, "lock.duckdb"), {
+    instance = await DuckDBInstance.create(lock, {
       memory_limit: `${memoryLimit}MB`,
       threads: "2",
       temp_directory: path.join(scratch, "spilled"),
@@ -35,6 +37,8 @@ export async function openEngine(workFolder: string): Promise<Engine> {
       autoinstall_known_extensions: "false",
     });
   } catch (error) {
+    // It is this run's, and no DuckDB would open what there is of it.
+    if (isDiskFull(error)) await rm(lock, { force: true }).catch(ignore);
     throw openError(error, workFolder);
   }
   // Removes what a killed run left unfinished.
@@ -97,11 +101,20 @@ export function writeParquet(select: string, file: string, metadata: Record<stri
 }
 
 function openError(error: unknown, folder: string): StartError {
-  if (error instanceof Error && /lock/i.test(error.message)) {
-    const holder = /PID (\d+)/.exec(error.message)?.[1];
+  const reason = reasonOf(error);
+  if (reason.includes("Could not set lock")) {
+    const holder = /PID (\d+)/.exec(reason)?.[1];
     return new StartError(
       `another export into this folder is running${holder === undefined ? "" : ` (process ${holder})`}: wait until it has ended, or stop it`,
       { code: "in-use", cause: error },
+    );
+  }
+  if (reason.includes("not a valid DuckDB database file")) {
+    return new StartError(
+      `a run was cut off while it created ${folder}: remove that folder, and run this again`,
+      {
+        cause: error,
+      },
     );
   }
   return fileError(error, folder, "name a folder");

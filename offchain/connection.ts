@@ -35,6 +35,13 @@ export async function onConnection<Result>(
 }
 
 /**
+ * Sets what a role or a database may have set otherwise for its sessions. In another style, dates would be taken for other dates; and what
+ * a command does may take long, or wait for something else within a transaction.
+ */
+export const sessionSettings =
+  "set DateStyle = 'ISO'; set standard_conforming_strings = on; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0";
+
+/**
  * Keeps a pool's lost connections from ending the process. A server that stops closes its connections, idle or not. Pending queries
  * reject with the error; without a listener it would also end the process. The pool itself only listens for idle ones.
  */

@@ -51,6 +51,15 @@ test("processes that start together take turns", async () => {
   expect(ran?.migrations).toBeGreaterThanOrEqual(1);
 });
 
+test("what the role has set for its sessions doesn't change what the migrations do", async () => {
+  const name = new URL(database.url).pathname.slice(1);
+  await database.query(`drop schema offchain cascade;
+    alter database "${name}" set standard_conforming_strings = off;
+    alter database "${name}" set search_path = nowhere`);
+  await migrateOffchain(database.url);
+  expect(await database.query("select from offchain.registration")).toEqual([]);
+});
+
 async function createFirstVersion(): Promise<void> {
   await database.query("drop schema offchain cascade");
   const read = (file: string) => readFileSync(new URL(`./migrations/${file}`, import.meta.url), "utf8");

@@ -4,7 +4,14 @@ import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
 import { connectionOptions } from "../config/connection-options.ts";
 import { migrationLock } from "./advisory-locks.ts";
-import { briefLockTimeout, literal, reportedByQuery, retryWhileLocked, statement } from "./connection.ts";
+import {
+  briefLockTimeout,
+  literal,
+  reportedByQuery,
+  retryWhileLocked,
+  sessionSettings,
+  statement,
+} from "./connection.ts";
 
 const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 
@@ -23,6 +30,7 @@ export async function migrateOffchain(databaseUrl: string): Promise<void> {
   client.on("error", reportedByQuery);
   await client.connect();
   try {
+    await client.query(sessionSettings);
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
     // The version that is running still reads the tables.
     await client.query(statement`set lock_timeout = ${literal(briefLockTimeout)}`);

@@ -1,4 +1,5 @@
 import type { Environment } from "../config/env.ts";
+import { isTransientDatabaseError } from "../config/error-code.ts";
 import { log } from "./log/log.ts";
 import { lookUntil } from "./look-until.ts";
 import { isIndexed } from "./ponder/indexed-schemas.ts";
@@ -7,7 +8,7 @@ import type { DatabaseUrls } from "./postgres/database.ts";
 import type { Supervisor } from "./process/supervisor.ts";
 import { type PublicPort, starting } from "./public-port.ts";
 import { serveSchema } from "./serve-schema.ts";
-import { StartError } from "./start-error.ts";
+import { isLostDatabase, StartError } from "./start-error.ts";
 
 /** Milliseconds between two looks at the process that indexes. */
 const pollMs = 1_000;
@@ -50,6 +51,12 @@ export async function standBy(options: StandbyOptions): Promise<void> {
   await api.stop({ timeoutMs: stopMs });
   await publicPort.hold(starting);
 }
+
+/** Whether an error ends a standby: not if the database is away, takes no writes or no connections for now, or if another process was faster. */
+export const endsStandby = (error: unknown): boolean =>
+  !isLostDatabase(error) &&
+  !isTransientDatabaseError(error) &&
+  !(error instanceof StartError && error.code === "in-use");
 
 /** Resolves to true once this process holds the lock, or to false once `isEnough` is true. */
 async function untilTaken(

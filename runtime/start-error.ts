@@ -51,7 +51,8 @@ export function fileError(error: unknown, path: string, elsewhere = inDataDir): 
   if (error instanceof StartError) return error;
   if (isDiskFull(error)) return diskFullError(path, error, elsewhere);
   const code = codeOf(error);
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
+  const message = error instanceof Error ? error.message : String(error);
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS" || message.endsWith("Permission denied")) {
     const reason = code === "EROFS" ? "the file system is read-only" : "permission denied";
     return new StartError(`cannot write to ${path} (${reason}): make it writable, or ${elsewhere} that is`, {
       code: "not-writable",
@@ -64,7 +65,6 @@ export function fileError(error: unknown, path: string, elsewhere = inDataDir): 
       { code: "not-writable", cause: error },
     );
   }
-  const message = error instanceof Error ? error.message : String(error);
   return new StartError(`cannot use ${path}: ${message}`, { cause: error });
 }
 
@@ -72,9 +72,14 @@ export function fileError(error: unknown, path: string, elsewhere = inDataDir): 
 const LOST_DATABASE =
   /^(Connection terminated|Client has encountered a connection error|terminating connection|the database system is |((connect|read|write) )?E(CONN|HOST|NET|TIMEDOUT)|connect ENOENT|getaddrinfo E|Query read timeout$|timeout expired$|timeout exceeded when trying to connect$)/;
 
+/** The SQLSTATEs of the same, since Postgres may say it in another language. */
+const LOST_DATABASE_CODES = /^(08...|57P0[123])$/;
+
 /** Whether an error, or what a StartError was made from, says that the database is away. */
-export const isLostDatabase = (error: unknown): boolean =>
-  LOST_DATABASE.test(reasonOf(error instanceof StartError ? error.cause : error));
+export function isLostDatabase(error: unknown): boolean {
+  const reason = error instanceof StartError ? error.cause : error;
+  return LOST_DATABASE_CODES.test(codeOf(reason)) || LOST_DATABASE.test(reasonOf(reason));
+}
 
 /** Whether an error comes from a file, not from the database or the connection to it. */
 export function isFileError(error: unknown): boolean {
@@ -95,6 +100,10 @@ const DATABASE_ADVICE: Record<string, [problem: string, advice: string]> = {
   "55P03": [
     "another session keeps a lock in Postgres",
     "end it (select pid, state, query from pg_stat_activity where state <> 'idle'), and try again",
+  ],
+  "57014": [
+    "Postgres has ended what took it long, or somebody has",
+    "set statement_timeout = 0 for the role and the database, and try again",
   ],
 };
 

@@ -23,8 +23,8 @@ import { collectGarbage, createSupervisor } from "./process/supervisor.ts";
 import { createPublicPort, starting } from "./public-port.ts";
 import { readSettingsApart, withStartTasks } from "./run-start-tasks.ts";
 import { startService } from "./serve-schema.ts";
-import { standBy } from "./standby.ts";
-import { isLostDatabase, StartError } from "./start-error.ts";
+import { endsStandby, standBy } from "./standby.ts";
+import { StartError } from "./start-error.ts";
 import { chooseNextSchema, chooseSchema } from "./upgrade/choose-schema.ts";
 import { offerUpgrades } from "./upgrade/offer-upgrades.ts";
 import { assertSameAddress, findPredecessor, showLife } from "./upgrade/predecessor.ts";
@@ -44,10 +44,6 @@ const awaitingFeeds = {
 
 /** Milliseconds before a standby begins, and between its attempts while the database is away. */
 const standbyMs = 1_000;
-
-/** Whether an error ends a standby: not if the database is away, or if another process has been faster. */
-const endsStandby = (error: unknown) =>
-  !isLostDatabase(error) && !(error instanceof StartError && error.code === "in-use");
 
 const supervisor = createSupervisor({ log });
 

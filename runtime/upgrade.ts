@@ -1,8 +1,9 @@
 // npm run upgrade [-- --to <schema>]: replaces the running version with the one in this folder, without downtime.
 
 import net from "node:net";
-import { createInterface } from "node:readline";
 import { ignore } from "../config/async.ts";
+import { reasonOf } from "../config/error-code.ts";
+import { readLines } from "../config/lines.ts";
 import { parseCommandLine } from "./command-line.ts";
 import { projectDir } from "./ponder/ponder.ts";
 import { readSettings } from "./settings.ts";
@@ -28,26 +29,21 @@ try {
 async function requestUpgrade(file: string, request: UpgradeRequest): Promise<number> {
   const socket = net.connect(file);
   let code: number | undefined;
-  const closed = Promise.withResolvers<void>();
-  socket.once("error", (error) => {
-    closed.reject(
-      new StartError(
-        `no npm start can be reached at ${file} (${error.message}): run this as its user, and with its DATA_DIR`,
-        { code: "not-reachable" },
-      ),
-    );
-  });
-  socket.once("close", () => closed.resolve());
+  // Whoever reads gets it.
+  socket.on("error", ignore);
   socket.write(`${JSON.stringify(request)}\n`);
-  const lines = createInterface({ input: socket });
-  // readline emits the socket's error once more; it is handled above.
-  lines.on("error", ignore);
-  lines.on("line", (line) => {
-    const { kind, text } = JSON.parse(line) as UpgradeAnswer;
-    log(kind === "failed" ? `not upgraded: ${text}` : text);
-    if (kind !== "line") code = kind === "done" ? 0 : 1;
-  });
-  await closed.promise;
+  try {
+    for await (const line of readLines(socket)) {
+      const { kind, text } = JSON.parse(line) as UpgradeAnswer;
+      log(kind === "failed" ? `not upgraded: ${text}` : text);
+      if (kind !== "line") code = kind === "done" ? 0 : 1;
+    }
+  } catch (error) {
+    throw new StartError(
+      `no npm start can be reached at ${file} (${reasonOf(error)}): run this as its user, and with its DATA_DIR`,
+      { code: "not-reachable", cause: error },
+    );
+  }
   if (code === undefined) log("npm start ended during the upgrade: its log has the reason");
   return code ?? 1;
 }

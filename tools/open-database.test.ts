@@ -1,10 +1,12 @@
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { readEnvironment } from "../config/env.ts";
 import { tolerateLostConnections } from "../offchain/connection.ts";
 import { recordLiveSchema } from "../offchain/live-schema.ts";
+import type { Supervisor } from "../runtime/process/supervisor.ts";
 import { startTcpGate } from "../test/doubles/tcp-gate.ts";
 import { createDatabase } from "../test/service/database.ts";
-import { assertNotReplaced, cutWhenSilent } from "./open-database.ts";
+import { assertNotReplaced, cutWhenSilent, openDatabase } from "./open-database.ts";
 
 test("a schema that another one has replaced as the live one gets no more blocks, until it is live again", async () => {
   const database = await createDatabase();
@@ -31,6 +33,23 @@ test("a schema that another one has replaced as the live one gets no more blocks
   const reader = new pg.Pool({ connectionString: database.readUrl, max: 1 });
   onTestFinished(() => reader.end());
   await expect(assertNotReplaced(reader, "onchain", { isSchemaSet: false })).resolves.toBeUndefined();
+});
+
+test("whatever a database has set for its sessions, commands read dates as they are, and take as long as they need", async () => {
+  const database = await createDatabase();
+  onTestFinished(() => database.drop());
+  const name = new URL(database.url).pathname.slice(1);
+  await database.query(`alter database "${name}" set DateStyle = 'SQL, DMY';
+    alter database "${name}" set statement_timeout = '1min';
+    alter database "${name}" set idle_in_transaction_session_timeout = '1min'`);
+  const stopping = new AbortController();
+  onTestFinished(() => stopping.abort());
+  const supervisor = { signal: stopping.signal } as Supervisor;
+  const pool = await openDatabase(supervisor, readEnvironment({ DATABASE_URL: database.url }));
+  onTestFinished(() => pool.end());
+  const { rows } = await pool.query(`select timestamptz '2026-11-05 10:00Z' as time,
+    current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle`);
+  expect(rows).toEqual([{ time: new Date("2026-11-05T10:00Z"), statement: "0", idle: "0" }]);
 });
 
 test("what waits for a database that has gone silent fails, and so does what a signal interrupts", async () => {

@@ -6,7 +6,7 @@ import { connectionOptions } from "../config/connection-options.ts";
 import type { Environment } from "../config/env.ts";
 import { reasonOf } from "../config/error-code.ts";
 import { findLocalStack } from "../local/local-environment.ts";
-import { onConnection, tolerateLostConnections } from "../offchain/connection.ts";
+import { onConnection, sessionSettings, tolerateLostConnections } from "../offchain/connection.ts";
 import { readLiveSchemas } from "../offchain/live-schema.ts";
 import { migrate } from "../runtime/checks/database.ts";
 import { readIndexedNames } from "../runtime/ponder/indexed-schemas.ts";
@@ -49,6 +49,7 @@ export async function openDatabase(
       max: 3,
       connectionTimeoutMillis: 30_000,
       application_name: "launchpad_tools",
+      onConnect: (client) => client.query(sessionSettings),
     }),
   );
   void cutWhenSilent(pool, url, supervisor.signal);

@@ -21,8 +21,6 @@ export async function inFinalSnapshot<Result>(
   let failed: unknown;
   try {
     await client.query("begin isolation level repeatable read read only");
-    // Those of a role for people end what takes long.
-    await client.query("set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0");
     const state = await readFinalState(client, schema);
     if (state === undefined || state.chains.length === 0) {
       throw new NotReadyError(

@@ -4,10 +4,12 @@ import { readdir, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { readEnvironment } from "../../config/env.ts";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
 import {
   assertDataDir,
   assertPortFree,
+  checkHost,
   freePort,
   listenWarning,
   localUrl,
@@ -106,6 +108,20 @@ test("a file where the folder should be is named in the error", async () => {
       message: expect.stringContaining(`${dataDir} is a file, or has one in its path`),
     });
   }
+});
+
+test("a folder of images that can't be written to is warned of at the start", async () => {
+  const settings = readEnvironment({ DATA_DIR: place.folder });
+  const lines: string[] = [];
+  const check = async () => await checkHost(settings, (line) => lines.push(line));
+  await check();
+  expect(lines.filter((line) => line.includes("image"))).toEqual([]);
+  const images = path.join(place.folder, "images");
+  await writeFile(images, "");
+  await check();
+  expect(lines).toContainEqual(
+    expect.stringMatching(`^warning: no image can be uploaded: ${images} is a file`),
+  );
 });
 
 test.runIf(process.platform === "linux")(

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdir, open, rm, stat, statfs } from "node:fs/promises";
 import { createServer, isIPv6 } from "node:net";
 import path from "node:path";
@@ -16,6 +17,11 @@ export async function checkHost(
   log: Log,
 ): Promise<void> {
   await assertDataDir(dataDir);
+  const images = path.join(dataDir, "images");
+  if (existsSync(images)) {
+    // A command that root ran may have created it.
+    await assertDataDir(images).catch(({ message }) => log(`warning: no image can be uploaded: ${message}`));
+  }
   assertDenyList(moderationFile);
   for (const warning of [listenWarning(host, trustedProxies), openFilesWarning()]) {
     if (warning !== undefined) log(warning, "warn");

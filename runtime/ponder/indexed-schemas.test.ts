@@ -4,6 +4,7 @@ import { schemaNameProblem } from "../../config/database.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { recordLiveSchema } from "../../offchain/live-schema.ts";
 import { createDatabase } from "../../test/service/database.ts";
+import { describeStartError } from "../start-error.ts";
 import { dropIndexedSchema, nextSchemaName } from "./indexed-schemas.ts";
 
 test("the next schema's name is one that Ponder takes, however long the name is", () => {
@@ -16,6 +17,27 @@ test("the next schema's name is one that Ponder takes, however long the name is"
     expect(schemaNameProblem(next)).toBeUndefined();
     expect(next).toMatch(new RegExp(`^a+_${number}$`));
     taken.add(next);
+  }
+});
+
+test("a schema that a session keeps reading is not waited for", async () => {
+  const database = await createDatabase();
+  try {
+    await database.query(
+      "create schema old; create table old._ponder_checkpoint (chain_id int, latest_checkpoint text)",
+    );
+    await onConnection(database.url, async (reader) => {
+      await reader.query("begin; select from old._ponder_checkpoint");
+      const dropped = onConnection(database.url, (client) =>
+        dropIndexedSchema(client, "old", { lockTimeout: "50ms" }),
+      );
+      await expect(dropped.catch(describeStartError)).resolves.toMatch(
+        /^another session keeps a lock in Postgres .*pg_stat_activity/,
+      );
+      await reader.query("select from old._ponder_checkpoint");
+    });
+  } finally {
+    await database.drop();
   }
 });
 
@@ -47,6 +69,11 @@ test("a schema is not dropped while people's views depend on it", async () => {
         create table onchain_2.trade (id text);
         create or replace view launchpad_parked.trades as select * from onchain_2.trade`);
       await say(client, "onchain_2");
+      await client.query("create view mine.direct as select id from onchain.trade");
+      await expect(dropIndexedSchema(client, "onchain")).rejects.toThrow(
+        /other views are over it, and would be dropped too: mine\.direct\. Drop/,
+      );
+      await client.query("drop view mine.direct");
       await dropIndexedSchema(client, "onchain");
       expect((await client.query("select * from mine.trades")).rows).toEqual([]);
     });

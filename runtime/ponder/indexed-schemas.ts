@@ -71,8 +71,15 @@ export function nextSchemaName(schema: string, taken: ReadonlySet<string>): stri
   }
 }
 
-/** Drops a schema and its rows in `offchain`. Throws a StartError if it is in use, or not one of ours. */
-export async function dropIndexedSchema(client: pg.ClientBase, schema: string): Promise<void> {
+/**
+ * Drops a schema and its rows in `offchain`. Throws a StartError if it is in use, or not one of ours, and the driver's error if somebody
+ * keeps reading it.
+ */
+export async function dropIndexedSchema(
+  client: pg.ClientBase,
+  schema: string,
+  { lockTimeout = "10s" } = {},
+): Promise<void> {
   // Held until the end, so that no indexer starts meanwhile.
   const { rows } = await client.query("select pg_try_advisory_lock($1, hashtext($2)) as taken", [
     schemaLocks,
@@ -89,7 +96,15 @@ export async function dropIndexedSchema(client: pg.ClientBase, schema: string): 
       "the views for analysts are over it, and people may have created views over those: npm start moves them to the live schema within seconds, once nobody reads them",
     );
   }
+  const others = await readViewsOver(client, schema);
+  if (others.length > 0) {
+    throw refused(
+      schema,
+      `other views are over it, and would be dropped too: ${others.join(", ")}. Drop them first`,
+    );
+  }
   await inTransaction(client, async () => {
+    await client.query(statement`set local lock_timeout = ${literal(lockTimeout)}`);
     await client.query(statement`drop schema ${schema} cascade`);
     await client.query(
       `with event as (delete from offchain.stream_event where schema = $1),
@@ -103,6 +118,21 @@ export async function dropIndexedSchema(client: pg.ClientBase, schema: string): 
     );
   });
   await client.query("select pg_advisory_unlock($1, hashtext($2))", [schemaLocks, schema]);
+}
+
+/** Reads the names of the views elsewhere that read tables of the schema, except spare ones of ours. */
+async function readViewsOver(client: pg.ClientBase, schema: string): Promise<string[]> {
+  const spare = (await readParkedViews(client)).filter(({ isSpare }) => isSpare);
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct format('%I.%I', of_view.nspname, view.relname) as name
+     from pg_depend join pg_rewrite on pg_rewrite.oid = objid join pg_class view on view.oid = ev_class
+       join pg_namespace of_view on of_view.oid = view.relnamespace
+       join pg_class read on read.oid = refobjid join pg_namespace of_read on of_read.oid = read.relnamespace
+     where classid = 'pg_rewrite'::regclass and refclassid = 'pg_class'::regclass and of_read.nspname = $1
+       and of_view.nspname <> all($2) order by name`,
+    [schema, [schema, ...spare.map(({ name }) => name)]],
+  );
+  return rows.map(({ name }) => name);
 }
 
 /** Whether views are over the schema that users may have created views over. All of these would be dropped with it. */

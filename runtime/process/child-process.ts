@@ -1,8 +1,8 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { ignore, pause, within } from "../../config/async.ts";
-import { reasonOf } from "../../config/error-code.ts";
+import { codeOf, reasonOf } from "../../config/error-code.ts";
+import { readLines } from "../../config/lines.ts";
 import { createChangeLog } from "../../config/log.ts";
 import { isOrdinary, textOfChildLine } from "../log/child-lines.ts";
 import type { Log } from "../log/log.ts";
@@ -82,7 +82,7 @@ export function startChild(
     if (lines.length > MAX_LINES) lines.shift();
     onLine?.(line, stream);
   };
-  const outputs = [readLines(process.stdout, "stdout", keep), readLines(process.stderr, "stderr", keep)];
+  const outputs = [passLines(process.stdout, "stdout", keep), passLines(process.stderr, "stderr", keep)];
 
   const { promise: exited, resolve } = Promise.withResolvers<Exit>();
   process.once("error", (error) => {
@@ -114,14 +114,17 @@ export function startChild(
   };
 }
 
-function readLines(
+async function passLines(
   stream: Readable,
   name: "stdout" | "stderr",
   onLine: (line: string, stream: "stdout" | "stderr") => void,
 ): Promise<void> {
-  const reader = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
-  reader.on("line", (line) => onLine(line, name));
-  return new Promise((resolve) => reader.once("close", resolve));
+  try {
+    for await (const line of readLines(stream)) onLine(line, name);
+  } catch (error) {
+    // That of a program that could not be started.
+    if (codeOf(error) !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+  }
 }
 
 /** The exit code with which a program asks to be restarted (EX_TEMPFAIL in sysexits.h). */

@@ -1,8 +1,11 @@
 import { once } from "node:events";
 import net from "node:net";
+import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { runProgram } from "../../test/service/program.ts";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
+import { projectDir } from "../ponder/ponder.ts";
 import { controlPath, openControlSocket, type UpgradeRequest } from "./control-socket.ts";
 
 let place: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -19,7 +22,7 @@ beforeEach(async () => {
       log: (line) => expect(line).toBe(""),
       async onUpgrade(request, answer) {
         requests.push(request);
-        answer({ kind: "done", text: "upgraded" });
+        answer({ kind: "done", text: "up\u2028graded" });
       },
     },
     stopping.signal,
@@ -47,6 +50,15 @@ test.each(["", "nonsense", "null", "[]", "{}", '{"program":1,"folder":"/new"}'])
     expect(requests).toEqual([request]);
   },
 );
+
+test("npm run upgrade prints what it is told, whatever characters that has", async () => {
+  const program = runProgram(path.join(projectDir, "runtime/upgrade.ts"), {
+    env: { DATA_DIR: place.folder },
+  });
+  expect(await program.exited).toBe(0);
+  expect(program.output()).toBe("up\u2028graded\n");
+  expect(requests).toEqual([{ program: expect.any(String), folder: projectDir }]);
+});
 
 test("a version that takes over receives the requests once the one before has let go of them", async () => {
   const next = new AbortController();

@@ -125,7 +125,10 @@ test("a backup restores registrations, hidden tokens and images as they were", a
   await from.database.query(
     "update offchain.hidden_registration set creator = '0x' || repeat('b', 40), registered_at = '2026-01-02T03:04:05Z'",
   );
-  await from.database.query("update offchain.registration set registered_at = '2026-01-02T03:04:05.678Z'");
+  await from.database.query(
+    // A separator of lines in Unicode, at which a file of JSON Lines has no line's end.
+    "update offchain.registration set registered_at = '2026-01-02T03:04:05.678Z', description = 'a' || chr(8232) || 'b'",
+  );
   await from.database.query(
     "insert into offchain.image_pin (cid, provider, reference, pinned_at) values ($1, 'pinata', 'ref', now())",
     [singleBlockCid],

@@ -39,7 +39,7 @@ async function databaseWith(registrations: number): Promise<TestDatabase> {
     `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent, description, verified,
        registered_at, registered_by, signature, issued_at)
      select 56, '0x' || lpad(to_hex(n), 40, '0'), 'Name ' || n, 'S', '0x' || repeat('c', 40), 30 + n % 41,
-       case when n % 3 = 0 then null else 'Zeile "' || n || '" 🚀' end, n % 2 = 0, '2026-01-02T03:04:05Z',
+       case when n % 3 = 0 then null else 'Zeile "' || n || '" 🚀' || chr(8232) || 'zwei' end, n % 2 = 0, '2026-01-02T03:04:05Z',
        case when n % 2 = 0 then '0x' || repeat('c', 40) end, case when n % 2 = 0 then '0xabcd' end,
        case when n % 2 = 0 then 1000 + n end
      from generate_series(1, $1) n`,
@@ -231,7 +231,7 @@ test("a line that can't be imported is named with its reason, and the others are
   expect(
     await to.query("select mint, description, issued_at from offchain.registration order by mint"),
   ).toEqual([
-    { mint: `0x${"1".padStart(40, "0")}`, description: 'Zeile "1" 🚀', issued_at: null },
+    { mint: `0x${"1".padStart(40, "0")}`, description: 'Zeile "1" 🚀\u2028zwei', issued_at: null },
     { mint: `0x${"2".padStart(40, "0")}`, description: "signed later", issued_at: "2000" },
   ]);
 });

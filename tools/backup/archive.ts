@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
-import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { finished } from "node:stream/promises";
 import { extract } from "tar-stream";
@@ -137,6 +135,3 @@ export async function createLineFile(file: string) {
     },
   };
 }
-
-export const readLines = (input: Readable): AsyncIterable<string> =>
-  createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });

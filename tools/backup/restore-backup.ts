@@ -1,8 +1,8 @@
-import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { CID } from "multiformats/cid";
 import type pg from "pg";
+import { readLines } from "../../config/lines.ts";
 import {
   insertSubscriptions,
   type KnownNumbers,
@@ -28,7 +28,6 @@ import {
   parseHead,
   parseSums,
   readArchive,
-  readLines,
   readText,
   sha256,
 } from "./archive.ts";
@@ -96,7 +95,7 @@ export async function restoreBackup({
               ) => hideInTransaction(tx, token, { ...hiding, version }),
             },
           };
-          const counts = await importLines(stores, readLines(Readable.from(entry.bytes())), {
+          const counts = await importLines(stores, readLines(entry.bytes()), {
             signal,
             onRefused(message) {
               throw new BackupError(`can't be restored: ${names.registrations}, ${message}`);
@@ -140,7 +139,7 @@ async function inBatches<Row>(
     if (batch.length > 0) count += await write(batch);
     batch = [];
   };
-  for await (const line of readLines(Readable.from(entry.bytes()))) {
+  for await (const line of readLines(entry.bytes())) {
     batch.push(parse(line));
     if (batch.length >= batchSize) await flush();
   }

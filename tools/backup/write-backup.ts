@@ -4,22 +4,14 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { type Pack, pack } from "tar-stream";
+import { readLines } from "../../config/lines.ts";
 import { type KnownNumbers, readKnownNumbers, readSubscriptions } from "../../offchain/alert-backup.ts";
 import { inSnapshot } from "../../offchain/connection.ts";
 import { type ImageBackup, readImages } from "../../offchain/image-backup.ts";
 import { findImage } from "../../offchain/image-store.ts";
 import { exportLines } from "../../offchain/read-registrations.ts";
 import { createUnfinished } from "../unfinished-file.ts";
-import {
-  createLineFile,
-  format,
-  formatSums,
-  imagesFolder,
-  imagesList,
-  names,
-  readLines,
-  sha256,
-} from "./archive.ts";
+import { createLineFile, format, formatSums, imagesFolder, imagesList, names, sha256 } from "./archive.ts";
 
 export type BackupOptions = {
   pool: pg.Pool;

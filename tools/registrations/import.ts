@@ -1,10 +1,11 @@
 // npm run registrations:import [-- file]: imports registrations from the lines of JSON that an export writes.
 import { createReadStream } from "node:fs";
+import { reasonOf } from "../../config/error-code.ts";
+import { readLines } from "../../config/lines.ts";
 import { createModerationStore } from "../../offchain/moderation-store.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
 import { parseCommandLine } from "../../runtime/command-line.ts";
-import { StartError } from "../../runtime/start-error.ts";
-import { readLines } from "../backup/archive.ts";
+import { isFileError, StartError } from "../../runtime/start-error.ts";
 import { runTool } from "../run-tool.ts";
 import { importLines } from "./import-lines.ts";
 
@@ -13,19 +14,17 @@ await runTool(async ({ signal, open }) => {
   const [file] = positionals;
   const pool = await open({ mayBeNew: true });
   const input = file === undefined ? process.stdin : createReadStream(file);
-  const unreadable = new Promise<never>((_, reject) => {
-    input.once("error", (error: Error) => {
-      reject(new StartError(`cannot read ${file ?? "the input"}: ${error.message}`, { cause: error }));
-    });
-  });
   const stores = {
     registrations: createRegistrationStore(pool),
     moderation: createModerationStore(pool),
   };
-  const { created, replaced, unchanged, refused } = await Promise.race([
-    unreadable,
-    importLines(stores, readLines(input), { onRefused: (message) => console.log(message), signal }),
-  ]);
+  const { created, replaced, unchanged, refused } = await importLines(stores, readLines(input), {
+    onRefused: (message) => console.log(message),
+    signal,
+  }).catch((error: unknown) => {
+    if (!isFileError(error)) throw error;
+    throw new StartError(`cannot read ${file ?? "the input"}: ${reasonOf(error)}`, { cause: error });
+  });
   console.log(`${created} imported, ${replaced} replaced, ${unchanged} already there, ${refused} refused`);
   return refused > 0 ? 1 : 0;
 });
