@@ -80,6 +80,18 @@ export function wholeNumber(minimum: number, maximum: number) {
     .openapi({ type: "integer", minimum, maximum });
 }
 
+/**
+ * A decimal number in a query, as digits with a point. Small ones may have an exponent, as programs print them: 5e-05 in Python.
+ */
+export function decimalText(decimals: number, { digits, message }: { digits: number; message: string }) {
+  return z
+    .string(message)
+    .transform((text) => (/^\d(\.\d{1,16})?e-\d{1,2}$/.test(text) ? Number(text).toFixed(decimals) : text))
+    .pipe(
+      z.string().regex(new RegExp(`^\\d{1,${digits}}(\\.\\d{1,${decimals}})?$`), { message, abort: true }),
+    );
+}
+
 const chainMessage = "must be 56 (mainnet) or 97 (testnet)";
 
 /** The chain that a query is about. Defaults to mainnet if it is indexed, otherwise to the one that is. */
