@@ -10,6 +10,7 @@ import json
 import sys
 import time
 from decimal import Decimal
+from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
@@ -40,7 +41,7 @@ def request(url, body=None):
                 problem = json.load(error)
                 raise Problem(problem["code"], problem["detail"]) from None
             time.sleep(int(retry_after))
-        except OSError:
+        except (OSError, HTTPException):
             if attempt == 3:
                 raise
             time.sleep(2**attempt)
