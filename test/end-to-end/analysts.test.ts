@@ -268,9 +268,7 @@ test("lists are lists, and a name in a text may begin with pg_", async () => {
     ...["int4[]", "text[]", "int8[]", "numeric[]", "bool[]", "timestamptz[]", "timestamp", "int4[]", "text"],
   ]);
   const times = [["2026-01-02T03:04:05Z"], "2026-01-02T03:04:05.5"];
-  expect(rows).toEqual([
-    [[1, null], ['a,"b', ""], ["1", "2"], ["1.50"], [true], ...times, [1, 2], "pg_x"],
-  ]);
+  expect(rows).toEqual([[[1, null], ['a,"b', ""], ["1", "2"], ["1.50"], [true], ...times, [1, 2], "pg_x"]]);
 });
 
 test("rows come as CSV or as lines of JSON to who asks for them", async () => {

@@ -23,7 +23,7 @@ export const getPortfolio = readingTool({
     account: address("The account."),
     limit: limit(50, 10),
     cursor: cursorInput.describe("nextCursor of the previous result: continues its positions."),
-    holdingsCursor: cursorInput.describe("nextHoldingsCursor of the previous result: continues its holdings."),
+    holdingsCursor: cursorInput.describe("nextHoldingsCursor of the previous result: continues holdings."),
     chainId,
   }),
   output: z.object({
