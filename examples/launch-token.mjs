@@ -43,7 +43,7 @@ const { salt, address: mint } = await dataOf(
 const terms = { ...salted, salt, burnPercent, amount: String(parseEther("0.001")) };
 const first = await dataOf(api.GET("/api/first-buy/quote", { params: { query: terms } }));
 const { to, data, value, gas } = first.transaction;
-await mined(wallet.sendTransaction({ to, data, value: BigInt(value), gas: BigInt(gas) }));
+const created = await mined(wallet.sendTransaction({ to, data, value: BigInt(value), gas: BigInt(gas) }));
 console.log(
   `created ${NAME} (${SYMBOL}) with a first buy of ${formatEther(BigInt(first.amountOutRaw))} tokens at ${mint}`,
 );
@@ -66,6 +66,7 @@ const entry = await dataOf(api.POST("/api/tokens", { body: registration }));
 console.log(`registered at ${entry.registeredAt}`);
 
 // 6. Wait until the token is indexed, then buy until it graduates. 0.05 BNB is enough; the excess is refunded.
+await launchpad.token(mint, { minBlock: Number(created.blockNumber) });
 const watched = launchpad.watchToken(mint);
 await watched.next();
 const amount = String(parseEther("0.06"));
@@ -84,9 +85,10 @@ for await (const { token } of watched) {
   break;
 }
 
-/** Waits for the receipt of a transaction. */
+/** Waits for the receipt of a transaction, and returns it. */
 async function mined(sent) {
   const hash = await sent;
   const receipt = await reader.waitForTransactionReceipt({ hash });
   if (receipt.status !== "success") throw new Error(`reverted: ${hash}`);
+  return receipt;
 }

@@ -10,6 +10,7 @@ import json
 import sys
 import time
 from decimal import Decimal
+from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
@@ -26,7 +27,7 @@ class Problem(Exception):
 
 
 def request(url, body=None):
-    """Returns the JSON at a URL. Waits and tries again while the service is busy."""
+    """Returns the JSON at a URL. Waits and tries again while the service is busy, restarts or can't be reached."""
     headers = {"accept": "application/json", "content-type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
     for attempt in range(4):
@@ -40,6 +41,10 @@ def request(url, body=None):
                 problem = json.load(error)
                 raise Problem(problem["code"], problem["detail"]) from None
             time.sleep(int(retry_after))
+        except (OSError, HTTPException):
+            if attempt == 3:
+                raise
+            time.sleep(2**attempt)
 
 
 def get(base, path, **query):
@@ -47,14 +52,13 @@ def get(base, path, **query):
 
 
 def tokens(base, **query):
-    """Yields all tokens of a list, page by page."""
-    page = 1
+    """Yields all tokens of a list, page by page. By cursors, since numbered pages shift while the market moves."""
     while True:
-        answer = get(base, "/api/tokens", **query, limit=100, page=page)
+        answer = get(base, "/api/tokens", **query, limit=100)
         yield from answer["tokens"]
-        if not answer["hasMore"]:
+        if answer["nextCursor"] is None:
             return
-        page += 1
+        query["cursor"] = answer["nextCursor"]
 
 
 TRADES = """

@@ -394,7 +394,7 @@ export interface paths {
         };
         /**
          * Searches listed tokens for TradingView's charts.
-         * @description Each token is found twice: with its price in BNB, and in USD.
+         * @description Each token is found with its price in BNB and, where a BNB/USD feed is configured, once more in USD.
          */
         get: operations["searchUdfSymbols"];
         put?: never;

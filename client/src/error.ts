@@ -18,7 +18,7 @@ export class LaunchpadError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(response: Response, problem: Partial<Problem> | undefined) {
-    super(problem?.detail ?? `${response.url} answered ${response.status} without a problem`);
+    super(problem?.detail ?? `${response.url} answered ${response.status}, but not as the API does`);
     this.status = response.status;
     this.code = problem?.code ?? "not_the_api";
     this.errors = problem?.errors ?? [];

@@ -17,7 +17,7 @@ const fetchStream: typeof fetch = async (url, { headers, signal } = {}) => {
       });
     },
   });
-  return new Response(body);
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
 };
 
 const graduated = (cursor: string) => `id: ${cursor}\nevent: graduated\ndata: {"kind":"graduated"}\n\n`;
@@ -92,4 +92,11 @@ test("a service below a path has its stream there too, as its other endpoints", 
   connections[0]?.send(graduated("1-1"));
   await next;
   await stream.return();
+});
+
+test("what answers with something else than a stream is not the API", async () => {
+  const page: typeof fetch = async () =>
+    new Response("<html>", { headers: { "content-type": "text/html; charset=utf-8" } });
+  const stream = readStream("http://launchpad.example", {}, page);
+  await expect(stream.next()).rejects.toMatchObject({ code: "not_the_api", status: 200 });
 });

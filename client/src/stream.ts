@@ -42,6 +42,10 @@ type Filter = Omit<StreamQuery, "after" | "signal" | "onReady" | "connectTimeout
 const minPauseMs = 1_000;
 const maxPauseMs = 30_000;
 
+/** Of anything else, such as the page of a wrong URL, no event would ever come. */
+const isEventStream = ({ headers }: Response) =>
+  headers.get("content-type")?.startsWith("text/event-stream") === true;
+
 /** Whether another attempt would fail in the same way. */
 const isPermanent = (error: unknown) =>
   error instanceof LaunchpadError && error.status < 500 && error.status !== 429 && error.status !== 408;
@@ -76,7 +80,7 @@ export async function* readStream(
       const headers: Record<string, string> = lastId === undefined ? {} : { "last-event-id": lastId };
       const ends = AbortSignal.any([signal, hanging.signal]);
       const response = await within(connectTimeoutMs, fetch(url, { headers, signal: ends }));
-      if (!response.ok || response.body === null) {
+      if (!response.ok || response.body === null || !isEventStream(response)) {
         pauseMs = Math.max(pauseMs, 1_000 * (retryAfter(response) ?? 0));
         throw await within(connectTimeoutMs, readError(response));
       }

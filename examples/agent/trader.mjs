@@ -77,7 +77,8 @@ export async function createTrader({ launchpad, rpcUrl, privateKey, rules, log }
   async function positions() {
     const open = [];
     for await (const position of launchpad.positions(account.address, { minBlock: lastBlock })) {
-      if (BigInt(position.openTokensRaw) > 0n) open.push(position);
+      // A few base units, which anyone can send, bring nothing: a quote for them is refused.
+      if (BigInt(position.openTokensRaw) > 0n && position.exitBnb !== "0") open.push(position);
     }
     return open;
   }

@@ -262,14 +262,13 @@ test("an answer lists its columns with their types, and says whether it was trun
 test("lists are lists, and a name in a text may begin with pg_", async () => {
   const { columns, rows } = await runSql(
     `select array[1, null], array['a,"b', ''], array[1::int8, 2], array[1.50::numeric], array[true],
-       array['2026-01-02 03:04:05+00'::timestamptz], array_agg(n), 'pg_x' from generate_series(1, 2) n`,
+       array['2026-01-02 03:04:05+00'::timestamptz], '2026-01-02 03:04:05.5'::timestamp, array_agg(n), 'pg_x' from generate_series(1, 2) n`,
   );
   expect(columns.map(({ type }) => type)).toEqual([
-    ...["int4[]", "text[]", "int8[]", "numeric[]", "bool[]", "timestamptz[]", "int4[]", "text"],
+    ...["int4[]", "text[]", "int8[]", "numeric[]", "bool[]", "timestamptz[]", "timestamp", "int4[]", "text"],
   ]);
-  expect(rows).toEqual([
-    [[1, null], ['a,"b', ""], ["1", "2"], ["1.50"], [true], ["2026-01-02T03:04:05Z"], [1, 2], "pg_x"],
-  ]);
+  const times = [["2026-01-02T03:04:05Z"], "2026-01-02T03:04:05.5"];
+  expect(rows).toEqual([[[1, null], ['a,"b', ""], ["1", "2"], ["1.50"], [true], ...times, [1, 2], "pg_x"]]);
 });
 
 test("rows come as CSV or as lines of JSON to who asks for them", async () => {

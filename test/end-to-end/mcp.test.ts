@@ -593,9 +593,18 @@ test("what happens between two pages neither repeats nor hides what the first pa
     expect(first[list].length).toBeLessThan(count);
     // The trader holds 6 tokens and more.
     if (name === "get_portfolio") {
-      expect(first.moreHoldings).toBe(first.totals.holdings > first.holdings.length);
+      expect(first.nextHoldingsCursor !== null).toBe(first.totals.holdings > first.holdings.length);
       const few = await mcp.use(name, { ...args, limit: 5 });
-      expect([few.holdings.length, few.moreHoldings]).toEqual([5, true]);
+      const held = few.holdings.map((row: Record<string, string>) => row.mint);
+      expect(held).toHaveLength(5);
+      for (let holdingsCursor = few.nextHoldingsCursor; holdingsCursor !== null; ) {
+        const page = await mcp.use(name, { account: trader, limit: 5, holdingsCursor });
+        held.push(...page.holdings.map((row: Record<string, string>) => row.mint));
+        holdingsCursor = page.nextHoldingsCursor;
+      }
+      expect([held.length, new Set(held).size]).toEqual(Array(2).fill(first.totals.holdings));
+      const both = { account: trader, cursor: first.nextCursor, holdingsCursor: few.nextHoldingsCursor };
+      expect((await mcp.call(name, both)).text).toMatch(/^invalid_request: .*in a call of its own/);
     }
     await chain.buy(trader, mint, 10n ** 12n);
     await indexed();

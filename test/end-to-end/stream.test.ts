@@ -376,7 +376,7 @@ test("conditions on trades hold for new and for missed events, and exclude all o
   await live.close();
   const missed = async (query: string) =>
     amounts((await rest.get(`/api/events?mint=${mint}&cursor=${nextCursor}&${query}`)).body.events);
-  expect(await missed("minBnb=0.0002")).toEqual([`trade ${3n * bought}`, `trade ${2n * bought}`]);
+  expect(await missed("minBnb=2e-4")).toEqual([`trade ${3n * bought}`, `trade ${2n * bought}`]);
   expect(await missed(`trader=${other}&venue=curve`)).toEqual([`trade ${2n * bought}`]);
   expect(await missed("side=sell")).toHaveLength(1);
   expect(await missed("venue=dex&timeout=1")).toEqual([]);

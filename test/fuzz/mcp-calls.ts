@@ -70,7 +70,7 @@ function validValue(field: string, schema: Schema, known: Known): fc.Arbitrary<u
   if (field === "minBlock") return fc.constantFrom(undefined, 0, 1);
   // Most other values of these fail validation.
   if (field === "chainId") return fc.constantFrom(undefined, undefined, undefined, undefined, 56, 97);
-  if (field === "cursor") return fc.constantFrom(...Array(9).fill(undefined), "e30", "0-0");
+  if (/cursor$/i.test(field)) return fc.constantFrom(...Array(9).fill(undefined), "e30", "0-0");
   if (field === "amount") return fc.constantFrom("0.001", "50%", "max", "$5", "0", "1000000000", "99.99%");
   if (field === "query")
     return fc.constantFrom("{ tokens { totalCount } }", "{ x }", "mutation { x }", "{ __typename }");

@@ -156,7 +156,8 @@ export const udfSearchRoute = createRoute({
   path: "/api/udf/search",
   operationId: "searchUdfSymbols",
   summary: "Searches listed tokens for TradingView's charts.",
-  description: "Each token is found twice: with its price in BNB, and in USD.",
+  description:
+    "Each token is found with its price in BNB and, where a BNB/USD feed is configured, once more in USD.",
   request: {
     query: z.object({
       query: searchQuery.openapi({ description: "As `q` of `/api/tokens`." }),

@@ -42,6 +42,10 @@ type FoundToken = { mint: string; name: string; symbol: string };
 const currencies = ["BNB", "USD"] as const;
 type Currency = (typeof currencies)[number];
 
+/** Without a feed, a chart in USD would stay empty. */
+const currenciesOf = ({ priceFeeds }: ChainSettings) =>
+  currencies.filter((currency) => currency === "BNB" || priceFeeds.length > 0);
+
 const symbolPattern = /^((?<chainId>\d{1,9}):)?(?<mint>0[xX][0-9a-fA-F]{40})(\/(?<currency>BNB|USD))?$/;
 
 /** A feed for TradingView's charts: their Universal Data Feed. */
@@ -123,7 +127,7 @@ export function createUdf({ chains, db, searchTokens }: UdfDeps) {
     const symbols = found
       .sort((left, right) => left.rank - right.rank)
       .flatMap(({ chain, token: { mint, name, symbol } }) =>
-        currencies.map(
+        currenciesOf(chain).map(
           (currency): UdfFoundSymbol => ({
             symbol: `${symbol}/${currency}`,
             full_name: `${symbol}/${currency}`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { blockOrTime, payableAccount, time } from "./parameters.schema.ts";
+import { blockOrTime, payableAccount, time, timeBound } from "./parameters.schema.ts";
 
 describe("a time", () => {
   const noon = Date.parse("2026-01-31T12:00:00Z") / 1_000;
@@ -24,6 +24,12 @@ describe("a time", () => {
     ...["2026-01-31T25:00:00Z", "2026-01-31 12:00:00", "2026-01-31T12:00:00 utc", "2026-1-1", "1".repeat(40)],
   ])("not %j", (text) => {
     expect(time.safeParse(text).error?.issues[0]?.message).toMatch(/^must be a time: seconds .* or ISO 8601/);
+  });
+
+  test("within a second leaves that second out of what comes later, and in what comes before", () => {
+    expect(timeBound.parse("2026-01-31T12:00:00.001Z")).toBe(noon + 1);
+    expect(["2026-01-31T12:00:00Z", String(noon)].map((text) => timeBound.parse(text))).toEqual([noon, noon]);
+    expect(blockOrTime.parse("2026-01-31T12:00:00.999Z")).toEqual({ time: noon });
   });
 
   test("in milliseconds is refused with advice", () => {

@@ -80,6 +80,18 @@ export function wholeNumber(minimum: number, maximum: number) {
     .openapi({ type: "integer", minimum, maximum });
 }
 
+/**
+ * A decimal number in a query, as digits with a point. Small ones may have an exponent, as programs print them: 5e-05 in Python.
+ */
+export function decimalText(decimals: number, { digits, message }: { digits: number; message: string }) {
+  return z
+    .string(message)
+    .transform((text) => (/^\d(\.\d{1,16})?e-\d{1,2}$/.test(text) ? Number(text).toFixed(decimals) : text))
+    .pipe(
+      z.string().regex(new RegExp(`^\\d{1,${digits}}(\\.\\d{1,${decimals}})?$`), { message, abort: true }),
+    );
+}
+
 const chainMessage = "must be 56 (mainnet) or 97 (testnet)";
 
 /** The chain that a query is about. Defaults to mainnet if it is indexed, otherwise to the one that is. */
@@ -154,20 +166,26 @@ const firstSecond = 1_000_000_000;
 const zones = { offset: true, local: true };
 const isoTime = z.union([z.iso.datetime(zones), z.iso.datetime({ ...zones, precision: -1 }), z.iso.date()]);
 
-/** A time in a query, parsed to whole seconds since 1970. */
-export const time = z
-  .string()
-  .transform((text, c) => {
-    const seconds = parseTime(text);
-    if (typeof seconds === "number") return seconds;
-    c.addIssue({ code: "custom", message: seconds.problem });
-    return z.NEVER;
-  })
-  .openapi({
-    type: "string",
-    example: "2026-01-31T12:00:00Z",
-    description: "Seconds since 1970, or ISO 8601, in UTC if it names no zone.",
-  });
+const timeBy = (round: (seconds: number) => number) =>
+  z
+    .string()
+    .transform((text, c) => {
+      const seconds = parseTime(text);
+      if (typeof seconds === "number") return round(seconds);
+      c.addIssue({ code: "custom", message: seconds.problem });
+      return z.NEVER;
+    })
+    .openapi({
+      type: "string",
+      example: "2026-01-31T12:00:00Z",
+      description: "Seconds since 1970, or ISO 8601, in UTC if it names no zone.",
+    });
+
+/** A time in a query, parsed to the second since 1970 that contains it. */
+export const time = timeBy(Math.floor);
+
+/** A time in a query that divides earlier seconds from those at it or later, parsed to the first of the latter. */
+export const timeBound = timeBy(Math.ceil);
 
 /** What refuses a range whose ends are in the wrong order, for `refine`: it would be empty. */
 export function inOrder<Name extends string>(
@@ -186,7 +204,7 @@ export const blockOrTime = z
   .transform((text, c) => {
     if (/^\d{1,10}$/.test(text)) return { block: Number(text) };
     const time = /^\d+$/.test(text) ? undefined : parseTime(text);
-    if (typeof time === "number") return { time };
+    if (typeof time === "number") return { time: Math.floor(time) };
     c.addIssue({
       code: "custom",
       message: "must be a block number, or a time in ISO 8601 such as 2026-01-31T12:00:00Z",
@@ -195,6 +213,7 @@ export const blockOrTime = z
   })
   .openapi({ type: "string", example: "2026-01-31T12:00:00Z" });
 
+/** Returns seconds since 1970, with a fraction if the text has one. */
 function parseTime(text: string): number | { problem: string } {
   if (/^\d{1,16}$/.test(text)) {
     const seconds = Number(text);
@@ -213,5 +232,5 @@ function parseTime(text: string): number | { problem: string } {
     return { problem: "must be a time: seconds since 1970, or ISO 8601 such as 2026-01-31T12:00:00Z" };
   }
   const hasZone = /(Z|[+-]\d\d:\d\d)$/.test(iso) || !iso.includes("T");
-  return Math.floor(Date.parse(hasZone ? iso : `${iso}Z`) / 1_000);
+  return Date.parse(hasZone ? iso : `${iso}Z`) / 1_000;
 }

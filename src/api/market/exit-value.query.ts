@@ -43,7 +43,7 @@ function exit({ tokens, dexFee }: Sale): SQL {
     else ${dexFee === null ? sql`null::numeric` : onPair(dexFee)} end`;
 }
 
-/** `amountOutOf` of src/domain in SQL, in integers and therefore just as exact. */
+/** `getAmountOut` of src/domain in SQL, in integers and therefore just as exact. */
 function proceeds(tokens: SQL, { in: reserveIn, out, fee }: { in: SQL; out: SQL; fee: bigint }): SQL {
   const afterFee = sql`${String(1_000_000n - fee)}::numeric`;
   return sql`case when ${tokens} > 0 and ${reserveIn} > 0 and ${out} > 0

@@ -33,6 +33,7 @@ const decode = new Map<number, (text: string) => unknown>([
   ...[builtins.INT2, builtins.INT4, builtins.OID, builtins.FLOAT4, builtins.FLOAT8].map(
     (type) => [type, asNumber] as const,
   ),
+  [builtins.TIMESTAMP, (text) => text.replace(" ", "T")],
   // The session's time zone is UTC.
   [builtins.TIMESTAMPTZ, (text) => text.replace(" ", "T").replace(/\+00$/, "Z")],
   ...[builtins.JSON, builtins.JSONB].map((type) => [type, asJson] as const),

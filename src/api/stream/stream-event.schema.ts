@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { parseEther } from "viem";
 import { hidden, lowercaseAddress } from "../http/answer.schema.ts";
-import { address } from "../http/parameters.schema.ts";
+import { address, decimalText } from "../http/parameters.schema.ts";
 import { invalidParameter } from "../http/problem.ts";
 import { liquidityChange } from "../liquidity/liquidity-change.schema.ts";
 import { creatorRecord, risk } from "../market/market.schema.ts";
@@ -73,9 +73,7 @@ export const filterParameters = {
     .enum(["curve", "dex"], "must be curve or dex")
     .optional()
     .openapi({ description: "Only trades on the curve, or only those on the DEX." }),
-  minBnb: z
-    .string()
-    .regex(/^\d{1,9}(\.\d{1,18})?$/, "must be BNB such as 0.5, with at most 18 decimals")
+  minBnb: decimalText(18, { digits: 9, message: "must be BNB such as 0.5, with at most 18 decimals" })
     .optional()
     .openapi({ type: "number", minimum: 0, description: "Only trades of at least this many BNB." }),
 };

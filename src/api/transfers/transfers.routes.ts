@@ -14,7 +14,7 @@ import {
   minBlock,
   mintParameter,
   nextCursor,
-  time,
+  timeBound,
 } from "../http/parameters.schema.ts";
 import { chainProblems, problems, tokenProblems } from "../http/problem.schema.ts";
 import { createRouter } from "../http/router.ts";
@@ -27,10 +27,10 @@ import { readTransfers, type TransferFilter, type TransferRow } from "./transfer
 const filters = {
   from: address.optional().openapi({ description: "Only transfers by this account." }),
   to: address.optional().openapi({ description: "Only transfers to this account." }),
-  after: time.optional().openapi({
+  after: timeBound.optional().openapi({
     description: "Only transfers at this time or later: seconds since 1970, or ISO 8601.",
   }),
-  before: time.optional().openapi({
+  before: timeBound.optional().openapi({
     description: "Only transfers before this time: seconds since 1970, or ISO 8601.",
   }),
   limit,

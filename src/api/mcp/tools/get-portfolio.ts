@@ -1,11 +1,11 @@
 import { parseEther } from "viem";
 import { z } from "zod";
-import { type Account, accountRoute, positionsRoute } from "../../accounts/account.routes.ts";
+import { type Account, accountRoute, holdingsRoute, positionsRoute } from "../../accounts/account.routes.ts";
 import { accountTotals, holding, position } from "../../accounts/account.schema.ts";
 import { paginate, positionCursor } from "../../http/cursor.ts";
 import { address, chainId, limit } from "../inputs.ts";
 import { cursorInput, nextCursor, readFittingPage, writeCursor } from "../pages.ts";
-import { readingTool } from "../tool.ts";
+import { readingTool, ToolError } from "../tool.ts";
 import { untrustedNames, withUntrustedNames } from "../untrusted.ts";
 
 const names = { name: true, symbol: true } as const;
@@ -23,6 +23,7 @@ export const getPortfolio = readingTool({
     account: address("The account."),
     limit: limit(50, 10),
     cursor: cursorInput.describe("nextCursor of the previous result: continues its positions."),
+    holdingsCursor: cursorInput.describe("nextHoldingsCursor of the previous result: continues holdings."),
     chainId,
   }),
   output: z.object({
@@ -40,18 +41,36 @@ export const getPortfolio = readingTool({
     holdings: z
       .array(heldToken)
       .optional()
-      .describe("At most 10, most valuable first. On the first page only."),
-    moreHoldings: z
-      .boolean()
+      .describe("Most valuable first; at most 10 on the first page. Not with cursor."),
+    nextHoldingsCursor: nextCursor
       .optional()
-      .describe("Whether it holds other tokens, of less value: GET /api/account/{address}/holdings has all."),
+      .describe("Pass it as holdingsCursor, alone, for holdings of less value. Null if these were all."),
     positions: z
       .array(tradedToken)
-      .describe("Results by token, most recently traded first, then those only received or sent."),
-    nextCursor,
+      .optional()
+      .describe(
+        "Results by token, most recently traded first, then those only received or sent. Not with holdingsCursor.",
+      ),
+    nextCursor: nextCursor.optional(),
   }),
-  async run({ account, limit, cursor, chainId }, { ask }) {
+  async run({ account, limit, cursor, holdingsCursor, chainId }, { ask }) {
     const path = { address: account };
+    if (cursor !== undefined && holdingsCursor !== undefined) {
+      throw new ToolError("invalid_request", "Give cursor or holdingsCursor, each in a call of its own.");
+    }
+    if (holdingsCursor !== undefined) {
+      const { rows, nextCursor, ...others } = await readFittingPage(
+        { cursor: holdingsCursor, limit },
+        async (page) => {
+          const { holdings, nextCursor, ...answer } = await ask(holdingsRoute, {
+            path,
+            query: { chainId, ...page },
+          });
+          return { rows: holdings.map(withUntrustedNames), nextCursor, chainId: answer.chainId };
+        },
+      );
+      return { account, holdings: rows, nextHoldingsCursor: nextCursor, ...others };
+    }
     if (cursor !== undefined) {
       const { rows, ...others } = await readFittingPage({ cursor, limit }, async (page) => {
         const { positions, nextCursor, ...answer } = await ask(positionsRoute, {
@@ -72,7 +91,7 @@ export const getPortfolio = readingTool({
       nativeBalanceUsd,
       totals: answer.totals,
       holdings: answer.holdings.map(withUntrustedNames),
-      moreHoldings: answer.nextCursor.holdings !== null,
+      nextHoldingsCursor: writeCursor(answer.nextCursor.holdings),
       ...firstPositions(answer),
     };
   },

@@ -24,7 +24,7 @@ type Argument = {
 };
 
 /** What only a result, a wallet or an upload can give: a model would copy an example. */
-const withoutExample = ["cursor", "signature", "imageUrl"];
+const withoutExample = ["cursor", "holdingsCursor", "signature", "imageUrl"];
 
 test.each(tools.map((tool) => [tool.name, tool] as const))("%s describes each argument", (_, { input }) => {
   const { properties = {} } = z.toJSONSchema(input, { io: "input" }) as {

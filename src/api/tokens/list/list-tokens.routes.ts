@@ -5,6 +5,7 @@ import {
   address,
   chainId,
   cursorBy,
+  decimalText,
   minBlock,
   page,
   searchQuery,
@@ -16,13 +17,9 @@ import { parseListCursor } from "./list-cursor.ts";
 import { boards, listWindows, sortMeanings, sorts } from "./order/sorts.ts";
 import { anyTokenPage, views } from "./token-page.schema.ts";
 
-/** A number of digits and a point only: no sign, no exponent. */
 function decimal(max: number, decimals: number) {
   const message = `must be a number from 0 to ${max} with at most ${decimals} decimals`;
-  return z
-    .string(message)
-    .regex(new RegExp(`^\\d{1,12}(\\.\\d{1,${decimals}})?$`), { message, abort: true })
-    .refine((text) => Number(text) <= max, message);
+  return decimalText(decimals, { digits: 12, message }).refine((text) => Number(text) <= max, message);
 }
 
 const percent = (description: string) =>
