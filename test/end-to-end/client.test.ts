@@ -105,7 +105,10 @@ test("the stream connects again when a connection hangs", async () => {
   const client = createLaunchpadClient({
     baseUrl: "http://launchpad.example",
     fetch: async (_, init) => {
-      if (++attempts > 1) return new Response('id: 1-1\nevent: graduated\ndata: {"mint":"0xab"}\n\n');
+      if (++attempts > 1) {
+        const headers = { "content-type": "text/event-stream" };
+        return new Response('id: 1-1\nevent: graduated\ndata: {"mint":"0xab"}\n\n', { headers });
+      }
       return await new Promise((_, reject) => {
         init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
       });
