@@ -86,6 +86,22 @@ test("a token whose liquidity has changed is read again, without waiting for a t
   await vi.waitUntil(() => board.row(mint)?.liquidityBnb === "0.1");
 });
 
+test("a token that was registered before it was indexed is read again once it is", async () => {
+  const { boardKinds } = await import("./board.ts");
+  expect(boardKinds).toContain("created");
+  await load();
+  const other = `0x${"6b".repeat(20)}`;
+  board.note({ kind: "registered", mint: other, removed: false } as unknown as StreamEvent);
+  await vi.advanceTimersByTimeAsync(1_000);
+  (await next()).answer([]);
+  board.note({ kind: "created", mint: other, block: 9, removed: false } as unknown as StreamEvent);
+  await vi.advanceTimersByTimeAsync(1_000);
+  const read = await next();
+  expect(read.url.searchParams.get("minBlock")).toBe("9");
+  read.answer([{ ...row, mint: other }]);
+  await vi.waitUntil(() => board.row(other) !== undefined);
+});
+
 test("a token that has graduated meanwhile stays in its column", async () => {
   await load();
   void board.reloadNew();

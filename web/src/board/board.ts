@@ -40,6 +40,7 @@ const arrangeDelayMs = 150;
 export const boardKinds: StreamEvent["kind"][] = [
   "trade",
   "graduated",
+  "created",
   "registered",
   "liquidity_added",
   "liquidity_removed",
@@ -230,8 +231,11 @@ export function createBoard() {
         if (row !== undefined) want(event.mint, newTokenDelayMs);
         return;
       }
+      // A token is listed once it is both registered and indexed, in either order.
       if (event.kind === "registered") {
         want(event.mint, newTokenDelayMs);
+      } else if (event.kind === "created") {
+        want(event.mint, newTokenDelayMs, event.block);
       } else if (event.kind === "graduated") {
         const { graduatedAt } = event;
         if (row !== undefined) change({ ...row, graduated: true, graduatedAt, progress: 100 });
