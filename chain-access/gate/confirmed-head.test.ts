@@ -70,6 +70,23 @@ test.each([
   expect(await readHeads(await endpointsOf(...heads), { startBlock })).toBe(expected);
 });
 
+test("the only one that has the start block counts, also if it takes few requests a second", async () => {
+  const [slow, syncing] = [await endpointOf(honest(500), "slow"), await endpointOf(honest(300), "syncing")];
+  slow.head = 500;
+  slow.reserve(1_000);
+  expect(slow.waitFor(1)).toBeGreaterThan(1_000);
+  expect(await readHeads([slow, syncing], { startBlock: 400 })).toBe(500);
+});
+
+test("of an endpoint that answers with another block than its head, the head doesn't count", async () => {
+  const { url } = await startEndpointServer(
+    answering(({ method }) => (method === "eth_blockNumber" ? numberToHex(1_000_000) : headerOf(7))),
+  );
+  const liar = createEndpoint({ url, name: "liar" });
+  expect(await readHeads([liar, await endpointOf(honest(500), "honest")])).toBe(500);
+  expect(liar.hasFalseHead).toBe(true);
+});
+
 test("a chain's only endpoint is waited for until it has the start block", async () => {
   let head = 0;
   const { url } = await startEndpointServer(answering(() => numberToHex(head)));

@@ -4,7 +4,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault, wrong } from "../endpoint/fault.ts";
 import { isHex } from "../hex.ts";
 import { type Header, headerByNumber, readHeader } from "../live/block.ts";
-import { type Anchor, finalityBlocks, findAnchor, readHeaderFrom } from "../pool/anchor.ts";
+import { type Anchor, finalityBlocks, findAnchor } from "../pool/anchor.ts";
 
 /** Milliseconds that slower endpoints have once the first has answered. */
 const graceMs = 250;
@@ -67,10 +67,20 @@ async function isStuck(endpoint: Endpoint): Promise<boolean> {
   return header != null && Date.now() / 1_000 - Number(header.timestamp) > stuckSeconds;
 }
 
-/** Reads the block that an endpoint says is its head. Null if it doesn't have it, undefined if it doesn't answer. */
+/**
+ * Reads the block that an endpoint says is its head, also from one that has to be waited for: there may be no other. Null if it doesn't
+ * have it, or answers with something else; undefined if it doesn't answer.
+ */
 async function readItsHead(endpoint: Endpoint): Promise<Header | null | undefined> {
   const { head: number = 0 } = endpoint;
-  return await readHeaderFrom(endpoint, headerByNumber(number), { number });
+  endpoint.reserve(1);
+  const [answer] = await endpoint.send([headerByNumber(number)]).catch(() => [undefined]);
+  if (answer === undefined || answer instanceof EndpointFault) return undefined;
+  try {
+    return readHeader(answer, { number });
+  } catch {
+    return null;
+  }
 }
 
 /**
