@@ -81,12 +81,18 @@ export function wholeNumber(minimum: number, maximum: number) {
 }
 
 /**
- * A decimal number in a query, as digits with a point. Small ones may have an exponent, as programs print them: 5e-05 in Python.
+ * A decimal number in a query, as digits with a point. Small ones may have an exponent, as programs print them: 5e-05 in Python. More
+ * decimals than allowed are refused in either form.
  */
 export function decimalText(decimals: number, { digits, message }: { digits: number; message: string }) {
   return z
     .string(message)
-    .transform((text) => (/^\d(\.\d{1,16})?e-\d{1,2}$/.test(text) ? Number(text).toFixed(decimals) : text))
+    .transform((text) =>
+      text.replace(
+        /^(\d)(?:\.(\d{1,16}))?e-0?([1-9]\d?)$/,
+        (_, whole, fraction = "", exponent) => `0.${"0".repeat(exponent - 1)}${whole}${fraction}`,
+      ),
+    )
     .pipe(
       z.string().regex(new RegExp(`^\\d{1,${digits}}(\\.\\d{1,${decimals}})?$`), { message, abort: true }),
     );

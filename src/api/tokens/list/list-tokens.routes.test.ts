@@ -19,3 +19,10 @@ test.each([
   });
   expect([minVolumeBnb, minNetVolumeBnb]).toEqual([wei, wei]);
 });
+
+test.each(["1e-19", "1.5e-18", "1e-0", "1e3"])(
+  "a volume of %s BNB is refused, and not rounded",
+  (minVolumeBnb) => {
+    expect(listTokensRoute.request.query.safeParse({ minVolumeBnb }).success).toBe(false);
+  },
+);
