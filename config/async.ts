@@ -9,6 +9,8 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
   await delay(milliseconds, undefined, { signal }).catch(ignore);
 }
 
+type WaitOptions = { everyMs?: number; forMs?: number; signal?: AbortSignal | undefined };
+
 /**
  * Looks again and again until a condition holds. Resolves to whether it does: to false after `forMs`. Throws what a look throws, and the
  * signal's reason.
@@ -22,7 +24,7 @@ export async function waitUntil(
     signal?.throwIfAborted();
     if (await holds()) return true;
     if (performance.now() >= deadline) return false;
-    await delay(everyMs, undefined, { signal });
+    await pause(everyMs, signal);
   }
 }
 
@@ -39,8 +41,6 @@ export async function unlessAborted<Result>(promise: Promise<Result>, signal: Ab
   const result = Promise.race([promise, aborted.promise]);
   return await result.finally(() => signal.removeEventListener("abort", abort));
 }
-
-type WaitOptions = { everyMs?: number; forMs?: number; signal?: AbortSignal | undefined };
 
 /**
  * Resolves to the promise's result. If that takes longer, resolves to what `late` returns, by default to undefined, or rejects with what

@@ -8,9 +8,11 @@ export async function* readLines(input: AsyncIterable<Buffer | string>): AsyncGe
   const decoder = new StringDecoder("utf8");
   let rest = "";
   for await (const chunk of input) {
-    const lines = (rest + (typeof chunk === "string" ? chunk : decoder.write(chunk))).split(/\r?\n/);
+    // Only what is new is searched: a line may be long.
+    const [first = "", ...others] = (typeof chunk === "string" ? chunk : decoder.write(chunk)).split("\n");
+    const lines = [rest + first, ...others];
     rest = lines.pop() ?? "";
-    yield* lines;
+    for (const line of lines) yield line.replace(/\r$/, "");
   }
   rest += decoder.end();
   if (rest !== "") yield rest;
