@@ -59,6 +59,26 @@ test("each source file that the documentation names exists", () => {
   expect(missing.filter((named) => !named.endsWith(": db.sql"))).toEqual([]);
 });
 
+test("each file of the three walks is where the walk says", () => {
+  const named = filesOfWalks(read("docs/architecture.md"));
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((file) => !existsSync(path.join(project, file)))).toEqual([]);
+});
+
+/** The paths that the walks name. An indented name is in the folder of the line above that is not. */
+function filesOfWalks(page: string): string[] {
+  const [, walks = ""] = page.match(/^## Three walks$([\s\S]*?)^## /m) ?? [];
+  const lines = [...walks.matchAll(/^```$([\s\S]*?)^```$/gm)].flatMap(([, code = ""]) => code.split("\n"));
+  let folder = "";
+  return lines.flatMap((line) => {
+    const names = [...line.matchAll(/[\w./-]+\.tsx?/g)].map(([name]) => name);
+    const [first = ""] = names;
+    const startsFolder = line.startsWith(first) && first !== "";
+    if (startsFolder) folder = path.dirname(first);
+    return names.map((name) => (existsSync(path.join(project, name)) ? name : path.join(folder, name)));
+  });
+}
+
 const withoutCode = (page: string) => read(page).replaceAll(/^( *)```[\s\S]*?^\1```$/gm, "");
 
 /** The targets of a page's links to files of this project. */
