@@ -100,3 +100,24 @@ test("what answers with something else than a stream is not the API", async () =
   const stream = readStream("http://launchpad.example", {}, page);
   await expect(stream.next()).rejects.toMatchObject({ code: "not_the_api", status: 200 });
 });
+
+test("a page in place of the stream during a restart passes, and nothing is missed", async () => {
+  const asked: (string | null)[] = [];
+  const answers = [
+    [graduated("1-1"), "text/event-stream"],
+    ["<html>", "text/html"],
+    [graduated("3-1"), "text/event-stream"],
+  ] as const;
+  const restarted: typeof fetch = async (_, { headers } = {}) => {
+    const [body, type = "text/plain"] = answers[asked.length] ?? [];
+    asked.push(new Headers(headers).get("last-event-id"));
+    return new Response(body, { headers: { "content-type": type } });
+  };
+  const stream = readStream("http://launchpad.example", {}, restarted);
+  expect((await stream.next()).value).toMatchObject({ cursor: "1-1" });
+  const second = stream.next();
+  await pass(10_000);
+  expect((await second).value).toMatchObject({ cursor: "3-1" });
+  expect(asked).toEqual([null, "1-1", "1-1"]);
+  await stream.return();
+});

@@ -43,12 +43,15 @@ const minPauseMs = 1_000;
 const maxPauseMs = 30_000;
 
 /** Of anything else, such as the page of a wrong URL, no event would ever come. */
-const isEventStream = ({ headers }: Response) =>
+export const isEventStream = ({ headers }: Response) =>
   headers.get("content-type")?.startsWith("text/event-stream") === true;
 
 /** Whether another attempt would fail in the same way. */
-const isPermanent = (error: unknown) =>
+const isPermanent = (error: unknown): error is LaunchpadError =>
   error instanceof LaunchpadError && error.status < 500 && error.status !== 429 && error.status !== 408;
+
+/** Whether a page answered. In the place of a stream that was there, it is a proxy's during a restart, and passes. */
+const isPage = ({ status }: LaunchpadError) => status === 200;
 
 /**
  * Yields events in order. Reconnects after a lost connection without missing or repeating any. Throws a LaunchpadError that
@@ -69,6 +72,7 @@ export async function* readStream(
   const url = streamUrl(baseUrl, query);
   let lastId = after;
   let pauseMs = minPauseMs;
+  let hasConnected = after !== undefined;
   while (!signal.aborted) {
     // A connection can hang without an error: after a change of networks, or behind a proxy.
     const hanging = new AbortController();
@@ -84,6 +88,7 @@ export async function* readStream(
         pauseMs = Math.max(pauseMs, 1_000 * (retryAfter(response) ?? 0));
         throw await within(connectTimeoutMs, readError(response));
       }
+      hasConnected = true;
       const messages = readMessages(response.body, (work) => within(silenceTimeoutMs, work));
       for await (const { id, event, data } of messages) {
         lastId = id ?? lastId;
@@ -93,7 +98,7 @@ export async function* readStream(
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (isPermanent(error)) throw error;
+      if (isPermanent(error) && !(hasConnected && isPage(error))) throw error;
     }
     await pause(pauseMs, signal).catch(ignoreAbort);
     pauseMs = Math.min(2 * pauseMs, maxPauseMs);

@@ -28,3 +28,18 @@ test("a read that hangs is given up after a minute, in its answer too, and can b
   await expect(reading).rejects.toThrow("timed out");
   expect(timeouts).toEqual([60_000]);
 });
+
+test("a page in place of the stream is no connection", async () => {
+  vi.stubGlobal("location", new URL("http://localhost/"));
+  vi.stubGlobal("document", { querySelectorAll: () => [] });
+  vi.stubGlobal(
+    "fetch",
+    async () => new Response("<html>", { headers: { "content-type": "text/html; charset=utf-8" } }),
+  );
+  const { client, connection } = await import("./client.ts");
+  const seen: string[] = [];
+  const stop = connection.subscribe((state) => seen.push(state));
+  await expect(client.stream().next()).rejects.toMatchObject({ code: "not_the_api" });
+  stop();
+  expect(seen).toEqual(["off", "lost"]);
+});

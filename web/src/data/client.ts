@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { createLaunchpadClient } from "../../../client/src/index.ts";
+import { isEventStream } from "../../../client/src/stream.ts";
 
 export type { components, StreamEvent } from "../../../client/src/index.ts";
 export { dataOf, LaunchpadError } from "../../../client/src/index.ts";
@@ -39,7 +40,7 @@ async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promi
   };
   try {
     const response = await fetch(input, init);
-    if (!response.ok || response.body === null) {
+    if (!response.ok || response.body === null || !isEventStream(response)) {
       lost();
       return response;
     }
