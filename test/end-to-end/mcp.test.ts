@@ -165,7 +165,7 @@ test("traders beyond those that were asked for, or fit into a result, come with 
   expect(seen).toHaveLength(3);
   const { nextCursor } = await mcp.use("get_holders", { mint, limit: 1 });
   const { text } = await mcp.call("get_traders", { mint, cursor: nextCursor });
-  expect(text).toContain("invalid_cursor: cursor must be the nextCursor of a result of the same tool");
+  expect(text).toContain("invalid_cursor: a cursor must be one that a result of the same tool gave");
 });
 
 test("no tool ignores an argument: each is known, or refused with the nearest name", async () => {

@@ -28,6 +28,9 @@ describe("a time", () => {
 
   test("within a second leaves that second out of what comes later, and in what comes before", () => {
     expect(timeBound.parse("2026-01-31T12:00:00.001Z")).toBe(noon + 1);
+    expect(timeBound.parse("2026-01-31T12:00:00.000400+00:00")).toBe(noon + 1);
+    expect(timeBound.parse("2026-01-31T12:00:00.000000Z")).toBe(noon);
+    expect(time.parse("2026-01-31T12:00:00.999999Z")).toBe(noon);
     expect(["2026-01-31T12:00:00Z", String(noon)].map((text) => timeBound.parse(text))).toEqual([noon, noon]);
     expect(blockOrTime.parse("2026-01-31T12:00:00.999Z")).toEqual({ time: noon });
   });

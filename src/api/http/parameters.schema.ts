@@ -81,7 +81,7 @@ export function wholeNumber(minimum: number, maximum: number) {
 }
 
 /**
- * A decimal number in a query, as digits with a point. Small ones may have an exponent, as programs print them: 5e-05 in Python. More
+ * A decimal number in a query, as digits with a point. Small ones may have an exponent, as programs print them: 5e-05 in Python, 5.0E-5 in Java. More
  * decimals than allowed are refused in either form.
  */
 export function decimalText(decimals: number, { digits, message }: { digits: number; message: string }) {
@@ -89,7 +89,7 @@ export function decimalText(decimals: number, { digits, message }: { digits: num
     .string(message)
     .transform((text) =>
       text.replace(
-        /^(\d)(?:\.(\d{1,16}))?e-0?([1-9]\d?)$/,
+        /^(\d)(?:\.(\d{1,16}))?e-0?([1-9]\d?)$/i,
         (_, whole, fraction = "", exponent) => `0.${"0".repeat(exponent - 1)}${whole}${fraction}`,
       ),
     )
@@ -238,5 +238,7 @@ function parseTime(text: string): number | { problem: string } {
     return { problem: "must be a time: seconds since 1970, or ISO 8601 such as 2026-01-31T12:00:00Z" };
   }
   const hasZone = /(Z|[+-]\d\d:\d\d)$/.test(iso) || !iso.includes("T");
-  return Date.parse(hasZone ? iso : `${iso}Z`) / 1_000;
+  const seconds = Date.parse(hasZone ? iso : `${iso}Z`) / 1_000;
+  // Date.parse reads milliseconds only. What comes after them counts when a time is rounded to seconds.
+  return /\.\d{3}\d*[1-9]/.test(iso) ? seconds + 0.0005 : seconds;
 }

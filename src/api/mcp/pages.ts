@@ -33,7 +33,7 @@ function readCursor(cursor: string): string {
 export const invalidCursor = () =>
   new ToolError(
     "invalid_cursor",
-    "cursor must be the nextCursor of a result of the same tool, unchanged: start again without it.",
+    "a cursor must be one that a result of the same tool gave, unchanged: start again without it.",
   );
 
 /** Encodes the cursor of a REST list. */
