@@ -16,6 +16,9 @@ const reportViolations = `document.addEventListener("securitypolicyviolation", (
 /** Milliseconds to wait for something that is immediate except on a busy machine. */
 const busyMs = 100_000;
 
+/** Has `route.fetch` try again, as the browser itself would, if the service has closed the connection meanwhile. */
+export const retried = { maxRetries: 2 };
+
 /** Builds the explorer if necessary: `npm ci` does, but a checkout that shares another one's packages may lack it. */
 export function ensureBuilt(): void {
   if (existsSync(path.join(projectDir, "web/dist/index.html"))) return;

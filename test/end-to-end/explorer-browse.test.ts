@@ -6,7 +6,7 @@ import { type Address, parseEther } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createModerationStore } from "../../offchain/moderation-store.ts";
 import { axeViolations, bothThemes } from "../browser/axe-violations.ts";
-import { type Explorer, openExplorer } from "../browser/explorer.ts";
+import { type Explorer, openExplorer, retried } from "../browser/explorer.ts";
 import { graduatingAmount } from "../chain/launchpad-chain.ts";
 import { onlyInLongRun, sized } from "../run/long-run.ts";
 import { registrationOf } from "../service/registration.ts";
@@ -1212,7 +1212,7 @@ test("the feed is in the order of time, whenever its events arrive", async () =>
   await inTab("about:blank", async (page) => {
     const later = new Date(Date.now() + 3_600_000).toISOString();
     await page.route(/\/api\/trades\?/, async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch(retried);
       const answer = (await response.json()) as { trades: { timestamp: string }[] };
       const trades = answer.trades.map((trade, at) => (at === 0 ? { ...trade, timestamp: later } : trade));
       await route.fulfill({ response, json: { ...answer, trades } });

@@ -3,7 +3,7 @@ import { type Address, formatEther, numberToHex, parseEther } from "viem";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { launchTokenAbi } from "../../abis/LaunchToken.ts";
 import type { Quote } from "../../client/src/index.ts";
-import { type Explorer, openExplorer } from "../browser/explorer.ts";
+import { type Explorer, openExplorer, retried } from "../browser/explorer.ts";
 import { injectWallet, type TestWallet } from "../browser/wallet.ts";
 import { graduatingAmount } from "../chain/launchpad-chain.ts";
 import { sized } from "../run/long-run.ts";
@@ -70,7 +70,7 @@ test("a comma typed by hand is the decimal separator, and the wallet is asked fo
 
 test("one comma with three digits after it is shown as the decimals that it is, with its value", async () => {
   await page.route(`**/api/token/${listed.toLowerCase()}*`, async (route) => {
-    const response = await route.fetch();
+    const response = await route.fetch(retried);
     const token = await response.json();
     await route.fulfill({ response, json: { ...token, priceUsd: String(600 * Number(token.priceBnb)) } });
   });
@@ -224,7 +224,7 @@ test("a price impact that the service keeps quiet about is noticed", async () =>
 /** Alters each quote on its way to the page. */
 const alterQuote = (change: (quote: Quote) => void) =>
   page.route(/\/quote\?/, async (route) => {
-    const response = await route.fetch();
+    const response = await route.fetch(retried);
     const quote = await response.json();
     if (quote.transaction) change(quote);
     await route.fulfill({ response, json: quote });
@@ -394,7 +394,7 @@ test("a first buy whose quote failed is quoted again, so that the form can be se
 
 test("a signature of anything but a registration is not requested", async () => {
   await page.route(/\/api\?chainId=/, async (route) => {
-    const response = await route.fetch();
+    const response = await route.fetch(retried);
     const manifest = await response.json();
     manifest.registrationSignature.primaryType = "Permit";
     await route.fulfill({ response, json: manifest });

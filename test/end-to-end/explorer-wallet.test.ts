@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { type Address, type Hex, parseEther } from "viem";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { axeViolations, bothThemes } from "../browser/axe-violations.ts";
-import { type Explorer, openExplorer } from "../browser/explorer.ts";
+import { type Explorer, openExplorer, retried } from "../browser/explorer.ts";
 import { injectWallet, type TestWallet } from "../browser/wallet.ts";
 import { onlyInLongRun, sized } from "../run/long-run.ts";
 import { registrationOf } from "../service/registration.ts";
@@ -452,7 +452,7 @@ test("a price that has moved beyond what the page showed needs another click", a
   await amountField().fill("0.001");
   await main().getByText("You receive").waitFor();
   await page.route(/\/quote\?/, async (route) => {
-    const response = await route.fetch();
+    const response = await route.fetch(retried);
     const quote = await response.json();
     const lower = (raw: string) => String((BigInt(raw) * 95n) / 100n);
     const json = {
