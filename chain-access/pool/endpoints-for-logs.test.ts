@@ -1,6 +1,7 @@
 import { pad } from "viem";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createEndpoint, type Endpoint } from "../endpoint/endpoint.ts";
+import { EndpointFault } from "../endpoint/fault.ts";
 import { startPool } from "../fixtures/endpoint-pool.ts";
 import {
   answering,
@@ -94,6 +95,36 @@ test("an endpoint that refuses logs alone counts as failing until it takes them,
   isRefused = false;
   expect(await read()).toHaveLength(40);
   expect(other.isHealthy).toBe(true);
+});
+
+test("and never with a call of a request whose logs it would have to answer as well", async () => {
+  const pass = clock();
+  const refusing = failing(-32601, "the method eth_getLogs is not available");
+  const { endpoints, pool } = await startPool(
+    [
+      answering(() => "0x1"),
+      (requests, response, request) =>
+        (requests.some(({ method }) => method === "eth_getLogs") ? refusing : answering(() => "0x1"))(
+          requests,
+          response,
+          request,
+        ),
+    ],
+    60,
+  );
+  const [working, other] = endpoints as [Endpoint, Endpoint];
+  for (let count = 0; count < 3; count++) await other.send([getLogs]);
+  pass(301_000);
+  for (const { limits } of endpoints) limits.learn(new EndpointFault("batch", "no batches"), { calls: 2 });
+  // The one that may take logs again is not expected to answer first.
+  for (let count = 0; count < 5; count++) await working.send([getHead]);
+  const asked: string[] = [];
+  const { endpoint } = await pool.send([getHead, getLogs], {
+    isTogether: true,
+    onSend: ({ name }) => asked.push(name),
+  });
+  expect(endpoint).toBe(working);
+  expect(asked.at(-1)).toBe("#1");
 });
 
 test("an endpoint that answers nothing but that it is asked too often is shown as failing in the end", async () => {

@@ -129,7 +129,7 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
   }
 
   async function send(calls: readonly Call[], sendOptions: SendOptions = {}): Promise<Sent> {
-    const { canAsk = anyone, isForLogs = calls.some(({ method }) => method === "eth_getLogs") } = sendOptions;
+    const { canAsk = anyone, isForLogs = asksForLogs(calls) } = sendOptions;
     const options: Request = { ...sendOptions, canAsk, isForLogs };
     const { maxInvalidAnswers = defaultMaxInvalidAnswers, maxTimeouts = Number.POSITIVE_INFINITY } = options;
     const tried = new Set<Endpoint>();
@@ -171,7 +171,7 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
       ...request,
       canAsk: (endpoint) => endpoint.limits.calls >= calls.length && request.canAsk(endpoint),
     };
-    const endpoint = await queue.take(calls.length, options, tried);
+    const endpoint = await queue.take(calls, options, tried);
     try {
       if (options.isUrgent !== true || endpoints.length === 1)
         return await attempt(calls, options, endpoint, timeouts);
@@ -182,7 +182,7 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
         async (signal) => {
           tried.add(endpoint);
           const urgent = { ...options, signal };
-          return await attempt(calls, urgent, await queue.take(calls.length, urgent, tried), timeouts);
+          return await attempt(calls, urgent, await queue.take(calls, urgent, tried), timeouts);
         },
       );
     } catch (error) {
@@ -251,6 +251,7 @@ export function createPool({ endpoints, onInvalidAnswer }: PoolOptions) {
 }
 
 const anyone = () => true;
+const asksForLogs = (calls: readonly Call[]) => calls.some(({ method }) => method === "eth_getLogs");
 
 /** The endpoints that are of use for a request. */
 const useful = (endpoints: readonly Endpoint[], { isForLogs }: Pick<Request, "isForLogs">) =>
@@ -295,6 +296,8 @@ async function hedge<T>(
 
 type Waiting = Pick<Request, "priority" | "block" | "canAsk" | "isForLogs"> & {
   calls: number;
+  /** Whether these calls, of all that the request sends in parts, ask for logs. */
+  asksForLogs: boolean;
   tried: Set<Endpoint>;
   begin: (endpoint: Endpoint) => void;
   refuse: (fault: EndpointFault) => void;
@@ -333,7 +336,7 @@ function createEndpointQueue(endpoints: Endpoint[]) {
       if (ready.length > 0) {
         queue.splice(queue.indexOf(waiting), 1);
         const best =
-          ready.find(({ mayTakeLogsAgain }) => waiting.isForLogs && mayTakeLogsAgain) ??
+          ready.find(({ mayTakeLogsAgain }) => waiting.asksForLogs && mayTakeLogsAgain) ??
           ready.reduce((best, other) => (other.expectedMs < best.expectedMs ? other : best));
         best.reserve(waiting.calls);
         waiting.begin(best);
@@ -349,15 +352,23 @@ function createEndpointQueue(endpoints: Endpoint[]) {
 
   return {
     /**
-     * Waits for an endpoint that this many calls can be sent to, preferably one that hasn't been tried, and reserves them there.
+     * Waits for an endpoint that these calls can be sent to, preferably one that hasn't been tried, and reserves them there.
      *
      * @throws EndpointFault of kind "unfit" if no endpoint accepts such a request; the signal's reason once it is aborted
      */
-    async take(calls: number, options: Request, tried: Set<Endpoint>): Promise<Endpoint> {
+    async take(calls: readonly Call[], options: Request, tried: Set<Endpoint>): Promise<Endpoint> {
       const { priority = Number.NEGATIVE_INFINITY, signal } = options;
       signal?.throwIfAborted();
       const { promise, resolve: begin, reject } = Promise.withResolvers<Endpoint>();
-      const waiting: Waiting = { ...options, priority, calls, tried, begin, refuse: reject };
+      const waiting: Waiting = {
+        ...options,
+        priority,
+        calls: calls.length,
+        asksForLogs: asksForLogs(calls),
+        tried,
+        begin,
+        refuse: reject,
+      };
       const behind = queue.findIndex((other) => (other.priority as number) > priority);
       queue.splice(behind === -1 ? queue.length : behind, 0, waiting);
       const leave = () => {
