@@ -1,5 +1,7 @@
+import { once } from "node:events";
+import net from "node:net";
 import pg from "pg";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { readEnvironment } from "../config/env.ts";
 import { tolerateLostConnections } from "../offchain/connection.ts";
 import { recordLiveSchema } from "../offchain/live-schema.ts";
@@ -75,4 +77,33 @@ test("what waits for a database that has gone silent fails, and so does what a s
   const sleeping = pool.query("select pg_sleep(300)");
   stopping.abort();
   await expect(sleeping).rejects.toThrow("Connection terminated unexpectedly");
+});
+
+test("a pooler that lets a command in while Postgres behind it is silent is not waited for without end", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const asked = Promise.withResolvers<void>();
+  const server = net.createServer((socket) => {
+    socket.on("error", () => {});
+    // AuthenticationOk and ReadyForQuery.
+    socket.once("data", () => {
+      socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]));
+      socket.once("data", () => asked.resolve());
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as net.AddressInfo;
+  const stopping = new AbortController();
+  onTestFinished(() => {
+    vi.useRealTimers();
+    stopping.abort();
+    server.close();
+  });
+  const supervisor = { signal: stopping.signal } as Supervisor;
+  const settings = readEnvironment({ DATABASE_URL: `postgres://user@127.0.0.1:${port}/db` });
+  const pool = await openDatabase(supervisor, settings, { onlyReads: true });
+  const refused = expect(pool.query("select")).rejects.toThrow("Query read timeout");
+  await asked.promise;
+  await vi.advanceTimersByTimeAsync(30_000);
+  await refused;
+  await pool.end();
 });

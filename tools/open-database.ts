@@ -49,7 +49,7 @@ export async function openDatabase(
       max: 3,
       connectionTimeoutMillis: 30_000,
       application_name: "launchpad_tools",
-      onConnect: (client) => client.query(sessionSettings),
+      onConnect: (client) => client.query(beginSession),
     }),
   );
   void cutWhenSilent(pool, url, supervisor.signal);
@@ -90,6 +90,9 @@ export async function cutWhenSilent(
     if (silent >= looks) cut();
   }
 }
+
+/** A connection is not among those that are cut before this is answered. */
+const beginSession = { text: sessionSettings, query_timeout: defaultLimits.answerMs };
 
 const embeddedFolder = ({ dataDir }: Environment) => path.resolve(dataDir, "postgres");
 const hasDatabase = (folder: string) => existsSync(path.join(folder, "cluster"));
