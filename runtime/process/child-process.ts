@@ -1,5 +1,5 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { ignore, pause, within } from "../../config/async.ts";
 import { codeOf, reasonOf } from "../../config/error-code.ts";
 import { readLines } from "../../config/lines.ts";
@@ -115,12 +115,13 @@ export function startChild(
 }
 
 async function passLines(
-  stream: Readable,
+  /** Undefined for a program that could not be started for want of a file descriptor. */
+  stream: Readable | undefined,
   name: "stdout" | "stderr",
   onLine: (line: string, stream: "stdout" | "stderr") => void,
 ): Promise<void> {
   try {
-    for await (const line of readLines(stream)) onLine(line, name);
+    for await (const line of readLines(stream ?? Readable.from([]))) onLine(line, name);
   } catch (error) {
     // That of a program that could not be started.
     if (codeOf(error) !== "ERR_STREAM_PREMATURE_CLOSE") throw error;

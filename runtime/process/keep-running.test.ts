@@ -174,3 +174,27 @@ test("stop during the pause ends it without another start", async () => {
   expect(await running.exited).toEqual({ code: 75, signal: null });
   expect(await starts()).toBe(1);
 });
+
+test("a program that can't be started for want of file descriptors has exited, and says why", async () => {
+  const program = path.join(folder, "program.mjs");
+  const module = new URL("child-process.ts", import.meta.url).href;
+  await writeFile(
+    program,
+    `import { closeSync, openSync } from "node:fs";
+     import { startChild } from ${JSON.stringify(module)};
+     const open = [];
+     try { for (;;) open.push(openSync("/dev/null")); } catch {}
+     const child = startChild("/bin/true", [], {});
+     for (const file of open) closeSync(file);
+     const { code } = await child.exited;
+     // Whatever nobody waits for has failed by then.
+     await new Promise((resolve) => setImmediate(resolve));
+     console.log(JSON.stringify([code, child.lastLines()]));`,
+  );
+  const shell = `ulimit -n 64 && exec "${process.execPath}" "${program}"`;
+  const child = startChild("/bin/sh", ["-c", shell], { cwd: folder }, reaper);
+  expect([await child.exited, child.lastLines()]).toEqual([
+    { code: 0, signal: null },
+    [JSON.stringify([127, ["cannot run /bin/true: spawn /bin/true EMFILE"]])],
+  ]);
+});
