@@ -97,18 +97,23 @@ async function runInitdb(options: ClusterOptions, folder: string, passwordFile: 
     ...(durable ? [] : ["--no-sync"]),
   ];
   const env = bareEnvironment({ LC_ALL: "C" });
-  const child = startChild(binaries.initdb, args, { cwd: "/", env, user, stopTimeoutMs: 2_000 }, reaper);
+  // Standard output has only what it does at the moment.
+  const errors: string[] = [];
+  const onLine = (line: string, stream: string) => void (stream === "stderr" && errors.push(line));
+  const childOptions = { cwd: "/", env, user, onLine, stopTimeoutMs: 2_000 };
+  const child = startChild(binaries.initdb, args, childOptions, reaper);
   const abort = () => void child.stop();
   signal?.addEventListener("abort", abort);
   const exit = await child.exited;
   signal?.removeEventListener("abort", abort);
   signal?.throwIfAborted();
   if (exit.code === 0) return;
-  const lines = child.lastLines();
+  // Without any, it could not be run.
+  const lines = errors.length > 0 ? errors : child.lastLines();
   if (isDiskFull(lines.join("\n"))) throw diskFullError(options.home);
-  const reason = lines.findLast((line) => /error|FATAL|PANIC/.test(line)) ?? lines.at(-1);
+  const reason = lines.findLast((line) => /error|FATAL|PANIC/.test(line)) ?? lines.join("; ");
   throw new StartError(
-    `cannot make a database in ${options.home}: ${reason ?? `initdb ended with ${exit.signal ?? exit.code}`}`,
+    `cannot make a database in ${options.home}: ${reason || `initdb ended with ${exit.signal ?? exit.code}`}`,
   );
 }
 
