@@ -1,3 +1,5 @@
+import { reasonOf } from "../../config/error-code.ts";
+import { readLines } from "../../config/lines.ts";
 import type { ModerationStore } from "../../offchain/moderation-store.ts";
 import {
   type HiddenRecord,
@@ -5,6 +7,7 @@ import {
   type RegistrationRecord,
 } from "../../offchain/read-registrations.ts";
 import { type Decision, decide, type RegistrationStore } from "../../offchain/store.ts";
+import { StartError } from "../../runtime/start-error.ts";
 
 /** Lines per transaction. */
 const batchSize = 500;
@@ -35,6 +38,15 @@ export type ImportStores = {
   registrations: Pick<RegistrationStore, "writeAll">;
   moderation: Pick<ModerationStore, "hide">;
 };
+
+/** Reads the lines of a file or of standard input. Whatever it fails with is the input's fault, unlike what the database fails with. */
+export async function* readInput(input: AsyncIterable<Buffer>, name: string): AsyncGenerator<string> {
+  try {
+    yield* readLines(input);
+  } catch (error) {
+    throw new StartError(`cannot read ${name}: ${reasonOf(error)}`, { cause: error });
+  }
+}
 
 /**
  * Imports registrations. A stored one is only replaced if its creator signed the imported one later. Lines that can't be

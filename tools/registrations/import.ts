@@ -1,13 +1,10 @@
 // npm run registrations:import [-- file]: imports registrations from the lines of JSON that an export writes.
 import { createReadStream } from "node:fs";
-import { reasonOf } from "../../config/error-code.ts";
-import { readLines } from "../../config/lines.ts";
 import { createModerationStore } from "../../offchain/moderation-store.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
 import { parseCommandLine } from "../../runtime/command-line.ts";
-import { isFileError, StartError } from "../../runtime/start-error.ts";
 import { runTool } from "../run-tool.ts";
-import { importLines } from "./import-lines.ts";
+import { importLines, readInput } from "./import-lines.ts";
 
 await runTool(async ({ signal, open }) => {
   const { positionals } = parseCommandLine(process.argv.slice(2), { options: {}, names: ["a file"] });
@@ -18,13 +15,11 @@ await runTool(async ({ signal, open }) => {
     registrations: createRegistrationStore(pool),
     moderation: createModerationStore(pool),
   };
-  const { created, replaced, unchanged, refused } = await importLines(stores, readLines(input), {
-    onRefused: (message) => console.log(message),
-    signal,
-  }).catch((error: unknown) => {
-    if (!isFileError(error)) throw error;
-    throw new StartError(`cannot read ${file ?? "the input"}: ${reasonOf(error)}`, { cause: error });
-  });
+  const { created, replaced, unchanged, refused } = await importLines(
+    stores,
+    readInput(input, file ?? "the input"),
+    { onRefused: (message) => console.log(message), signal },
+  );
   console.log(`${created} imported, ${replaced} replaced, ${unchanged} already there, ${refused} refused`);
   return refused > 0 ? 1 : 0;
 });
