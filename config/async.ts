@@ -34,9 +34,9 @@ export const anySignal = (...signals: (AbortSignal | null | undefined)[]): Abort
 
 /** Resolves to the promise's result, unless the signal is aborted first: then it rejects with the signal's reason. */
 export async function unlessAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);
+  if (signal.aborted) abort();
   signal.addEventListener("abort", abort, { once: true });
   const result = Promise.race([promise, aborted.promise]);
   return await result.finally(() => signal.removeEventListener("abort", abort));
