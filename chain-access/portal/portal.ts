@@ -54,8 +54,10 @@ export function createPortal(
     rate: 2,
     /** Why it must not be used; undefined if it may be. */
     excluded: undefined as string | undefined,
-    /** The last block that it has; undefined if not known. */
-    head: undefined as number | undefined,
+    /** The last block that it has; undefined if it hasn't said so lately, since it is only asked while history is read. */
+    get head(): number | undefined {
+      return performance.now() < behind.until ? behind.head : undefined;
+    },
 
     get isHealthy(): boolean {
       return faults === 0;
@@ -100,7 +102,6 @@ export function createPortal(
     /** Reports a fault. */
     failed(fault: EndpointFault): void {
       if (fault.kind === "unfit") {
-        portal.head = fault.limit;
         if (performance.now() >= behind.until)
           log(`portal has blocks up to ${fault.limit}: later ones are read from the RPC endpoints`);
         behind = { head: fault.limit ?? -1, until: performance.now() + behindMs };
