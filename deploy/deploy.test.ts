@@ -65,6 +65,19 @@ test("every alert has a test for promtool", () => {
   expect(alerts.filter((name) => !fired.includes(name))).toEqual([]);
 });
 
+test("a problem of which one is an alert is counted from 0: the first sample of a series is no increase", () => {
+  const codes = found(
+    read("prometheus/alerts.yml"),
+    /increase\(launchpad_problems_total\{code="(\w+)"\}\[\w+\]\) > 0/g,
+  );
+  expect(codes).toContain("image_not_here");
+  for (const code of codes) {
+    expect(readProblemMetrics()).toMatch(
+      new RegExp(`^launchpad_problems_total\\{code="${code}",status="\\d+"\\} 0$`, "m"),
+    );
+  }
+});
+
 test("every alert leads to its section of the runbook", () => {
   const rules = read("prometheus/alerts.yml");
   const alerts = found(rules, /- alert: (\w+)/g);
