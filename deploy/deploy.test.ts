@@ -47,7 +47,7 @@ test("every metric that this folder uses exists in the source", async () => {
 test("compose creates the roles of the documentation, with limits of its own", () => {
   const statements = (sql: string | undefined) =>
     (sql ?? "")
-      .replaceAll(/ +--.*|^\\c.*|^revoke create on schema public.*/gm, "")
+      .replaceAll(/ +--.*|^\\(c|getenv) .*|^revoke create on schema public.*/gm, "")
       .replaceAll(/password (:'\w+'|'\.\.\.')/g, "password …")
       .replaceAll(/connection limit \d+/g, "connection limit …")
       .trim()
@@ -56,6 +56,10 @@ test("compose creates the roles of the documentation, with limits of its own", (
   const [ours] = found(read("postgres/roles.sh"), /<<'SQL'\n(.*)\nSQL\n/gs);
   expect(statements(documented).length).toBeGreaterThan(10);
   expect(statements(ours)).toEqual(statements(documented));
+  // Others on the machine see the arguments of a process.
+  expect(read("postgres/roles.sh")).not.toMatch(/\$\{?LAUNCHPAD_/);
+  for (const name of found(read("compose.yaml"), /^ +(LAUNCHPAD_\w*PASSWORD):/gm))
+    expect(ours).toMatch(new RegExp(`^\\\\getenv \\w+ ${name}$`, "m"));
 });
 
 test("every alert has a test for promtool", () => {
