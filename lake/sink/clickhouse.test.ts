@@ -20,6 +20,17 @@ async function connectTo(body: string) {
 }
 
 test.each([
+  ["clickhouse://host/db", "http://host:8123/"],
+  ["clickhouse://host/db?secure", "https://host:8443/"],
+  ["clickhouse://host:80/db", "http://host/"],
+  ["clickhouse://host:443/db?secure", "https://host/"],
+  ["clickhouse://host:443/db", "http://host:443/"],
+  ["clickhouse://host:80/db?secure=1", "https://host:80/"],
+  ["clickhouse://user:80@[::1]:8124", "http://[::1]:8124/"],
+  ["clickhouse://user:80@[::1]", "http://[::1]:8123/"],
+])("%s is asked at %s", (text, url) => expect(parseAddress(text).url.href).toBe(url));
+
+test.each([
   ["a proxy's page", "<html>We'll be back soon</html>"],
   ["an error after the status", "Code: 241. DB::Exception: Memory limit exceeded\n"],
   ["half a row", '{"version":'],
