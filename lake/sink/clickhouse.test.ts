@@ -30,6 +30,12 @@ test.each([
   ["clickhouse://user:80@[::1]", "http://[::1]:8123/"],
 ])("%s is asked at %s", (text, url) => expect(parseAddress(text).url.href).toBe(url));
 
+test("a password that is not in the address, where everyone on the machine sees it, may come from elsewhere", () => {
+  expect(parseAddress("clickhouse://user@host", "a@b").password).toBe("a@b");
+  expect(parseAddress("clickhouse://user:own%40@host", "a@b").password).toBe("own@");
+  expect(parseAddress("clickhouse://user@host").password).toBe("");
+});
+
 test.each([
   ["a proxy's page", "<html>We'll be back soon</html>"],
   ["an error after the status", "Code: 241. DB::Exception: Memory limit exceeded\n"],

@@ -48,8 +48,10 @@ export type Address = { url: URL; user: string; password: string; database: stri
 /**
  * Parses `clickhouse://user:password@host:8123/database`, with `?secure` for TLS as in ClickHouse's own connection strings. Throws a
  * StartError, which never has the password.
+ *
+ * @param otherwise the password if the address has none
  */
-export function parseAddress(text: string): Address {
+export function parseAddress(text: string, otherwise = ""): Address {
   const usage = "it is clickhouse://user:password@host:8123/database, with ?secure for TLS";
   if (!text.startsWith("clickhouse://")) throw new StartError(`--to is no address of ClickHouse: ${usage}`);
   // Only for schemes that it knows does URL decode names. It leaves out the scheme's own port, which may be named here all the same.
@@ -69,7 +71,7 @@ export function parseAddress(text: string): Address {
       `${isSecure ? "https" : "http"}://${url.hostname}:${port || (isSecure ? "8443" : "8123")}/`,
     ),
     user: decodeURIComponent(url.username) || "default",
-    password: decodeURIComponent(url.password),
+    password: decodeURIComponent(url.password) || otherwise,
     database: database || "default",
   };
 }
