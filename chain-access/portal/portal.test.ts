@@ -139,3 +139,22 @@ test("its last block is only reported while it is new: it would fall behind for 
   vi.advanceTimersByTime(60_000);
   expect(portal.head).toBe(undefined);
 });
+
+test("a fault counts as long as it is asked again: once history is read, it would count as failing for ever", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const lines: string[] = [];
+  const url = "http://127.0.0.1:1/datasets/secret-key";
+  const portal = createPortal({ url, retryMs: 30_000 }, (line) => lines.push(line));
+  const fail = () => portal.failed(new EndpointFault("server", "HTTP 503"));
+  fail();
+  vi.advanceTimersByTime(30_001);
+  expect(portal.isHealthy).toBe(false);
+  fail();
+  vi.advanceTimersByTime(60_001);
+  expect([portal.isHealthy, lines.length]).toEqual([false, 1]);
+  vi.advanceTimersByTime(600_000);
+  expect(portal.isHealthy).toBe(true);
+  fail();
+  expect([portal.isHealthy, lines.length]).toEqual([false, 2]);
+});

@@ -59,8 +59,9 @@ export function createPortal(
       return performance.now() < behind.until ? behind.head : undefined;
     },
 
+    /** Whether it answers. Only while history is read is it asked again, so that a fault of long ago says nothing. */
     get isHealthy(): boolean {
-      return faults === 0;
+      return faults === 0 || performance.now() > pausedUntil + maxRetryMs;
     },
     hasFalseHead: false,
     get lastFault(): string {
@@ -107,7 +108,7 @@ export function createPortal(
         behind = { head: fault.limit ?? -1, until: performance.now() + behindMs };
         return;
       }
-      if (faults === 0)
+      if (portal.isHealthy)
         log(`portal fails: ${fault.message}. History is read from the RPC endpoints meanwhile`, "warn");
       pause(fault);
     },
