@@ -96,6 +96,9 @@ export const waitingVariable = "LAUNCHPAD_WAITS";
 
 export const isWaiting = (): boolean => process.env[waitingVariable] === "on";
 
+/** The password for ClickHouse, by the name that its own client knows. Undefined if it is not set. */
+export const clickHousePassword = (): string | undefined => process.env.CLICKHOUSE_PASSWORD || undefined;
+
 /** Variables that may hold a password or a key. */
 const secrets = [
   "DATABASE_URL",

@@ -72,12 +72,25 @@ export const portalUrl = httpUrl.refine(hasNoUser, {
 const isHttp = (url: string) => isUrl(url, ["http:", "https:"]);
 const isWebSocket = (url: string) => isUrl(url, ["ws:", "wss:"]);
 
+/**
+ * Whether a URL is sent as it is written: what follows a # is not, and Node decodes user and password, which throws for a % that encodes
+ * nothing. What is no URL at all passes: another check refuses it.
+ */
+function isSentWhole(value: string): boolean {
+  if (!URL.canParse(value)) return true;
+  const { hash, username, password } = new URL(value);
+  return hash === "" && [username, password].every((part) => percentDecode(part) !== undefined);
+}
+
 /** RPC endpoints: those that answer requests (http), and those that announce new blocks (WebSocket). */
 export const rpcUrls = z
   .string()
   .transform((value) => [...new Set(splitList(value))])
   .refine((urls) => urls.some(isHttp) && urls.every((url) => isHttp(url) || isWebSocket(url)), {
     message: "must be one or more http(s) URLs, separated by commas, optionally with ws(s) URLs among them",
+  })
+  .refine((urls) => urls.every(isSentWhole), {
+    message: "must have %23 in place of a #, and %25 in place of a % in a user or a password",
   })
   .transform((urls) => ({ http: urls.filter(isHttp), webSocket: urls.filter(isWebSocket) }));
 

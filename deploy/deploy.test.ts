@@ -47,7 +47,7 @@ test("every metric that this folder uses exists in the source", async () => {
 test("compose creates the roles of the documentation, with limits of its own", () => {
   const statements = (sql: string | undefined) =>
     (sql ?? "")
-      .replaceAll(/ +--.*|^\\c.*|^revoke create on schema public.*/gm, "")
+      .replaceAll(/ +--.*|^\\(c|getenv) .*|^revoke create on schema public.*/gm, "")
       .replaceAll(/password (:'\w+'|'\.\.\.')/g, "password …")
       .replaceAll(/connection limit \d+/g, "connection limit …")
       .trim()
@@ -56,6 +56,10 @@ test("compose creates the roles of the documentation, with limits of its own", (
   const [ours] = found(read("postgres/roles.sh"), /<<'SQL'\n(.*)\nSQL\n/gs);
   expect(statements(documented).length).toBeGreaterThan(10);
   expect(statements(ours)).toEqual(statements(documented));
+  // Others on the machine see the arguments of a process.
+  expect(read("postgres/roles.sh")).not.toMatch(/\$\{?LAUNCHPAD_/);
+  for (const name of found(read("compose.yaml"), /^ +(LAUNCHPAD_\w*PASSWORD):/gm))
+    expect(ours).toMatch(new RegExp(`^\\\\getenv \\w+ ${name}$`, "m"));
 });
 
 test("every alert has a test for promtool", () => {
@@ -63,6 +67,19 @@ test("every alert has a test for promtool", () => {
   expect(alerts.length).toBeGreaterThan(10);
   const fired = found(read("prometheus/alerts.test.yml"), /alertname: (\w+)\n +exp_alerts:/g);
   expect(alerts.filter((name) => !fired.includes(name))).toEqual([]);
+});
+
+test("a problem of which one is an alert is counted from 0: the first sample of a series is no increase", () => {
+  const codes = found(
+    read("prometheus/alerts.yml"),
+    /increase\(launchpad_problems_total\{code="(\w+)"\}\[\w+\]\) > 0/g,
+  );
+  expect(codes).toContain("image_not_here");
+  for (const code of codes) {
+    expect(readProblemMetrics()).toMatch(
+      new RegExp(`^launchpad_problems_total\\{code="${code}",status="\\d+"\\} 0$`, "m"),
+    );
+  }
 });
 
 test("every alert leads to its section of the runbook", () => {

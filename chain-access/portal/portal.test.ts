@@ -1,5 +1,6 @@
 import { numberToHex, pad } from "viem";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { EndpointFault } from "../endpoint/fault.ts";
 import { logOf } from "../fixtures/log-node.ts";
 import type { PortalBehaviour } from "../fixtures/portal-answer.ts";
 import { startPortalServer } from "../fixtures/portal-server.ts";
@@ -126,4 +127,34 @@ test("a portal that lacks blocks is only asked for ranges that it has", async ()
   expect(portal.worthAsking({ from: 201, to: 300 })).toBe(undefined);
   expect(portal.isHealthy).toBe(true);
   expect(lines).toEqual(["portal has blocks up to 200: later ones are read from the RPC endpoints"]);
+});
+
+test("its last block is only reported while it is new: it would fall behind for ever once history is read", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const portal = createPortal({ url: "http://127.0.0.1:1/datasets/secret-key" }, () => {});
+  expect(portal.head).toBe(undefined);
+  portal.failed(new EndpointFault("unfit", "its last final block is below 300", { limit: 200 }));
+  expect(portal.head).toBe(200);
+  vi.advanceTimersByTime(60_000);
+  expect(portal.head).toBe(undefined);
+});
+
+test("a fault counts as long as it is asked again: once history is read, it would count as failing for ever", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const lines: string[] = [];
+  const url = "http://127.0.0.1:1/datasets/secret-key";
+  const portal = createPortal({ url, retryMs: 30_000 }, (line) => lines.push(line));
+  const fail = () => portal.failed(new EndpointFault("server", "HTTP 503"));
+  fail();
+  vi.advanceTimersByTime(30_001);
+  expect(portal.isHealthy).toBe(false);
+  fail();
+  vi.advanceTimersByTime(60_001);
+  expect([portal.isHealthy, lines.length]).toEqual([false, 1]);
+  vi.advanceTimersByTime(600_000);
+  expect(portal.isHealthy).toBe(true);
+  fail();
+  expect([portal.isHealthy, lines.length]).toEqual([false, 2]);
 });

@@ -54,11 +54,14 @@ export function createPortal(
     rate: 2,
     /** Why it must not be used; undefined if it may be. */
     excluded: undefined as string | undefined,
-    /** The last block that it has; undefined if not known. */
-    head: undefined as number | undefined,
+    /** The last block that it has; undefined if it hasn't said so lately, since it is only asked while history is read. */
+    get head(): number | undefined {
+      return performance.now() < behind.until ? behind.head : undefined;
+    },
 
+    /** Whether it answers. Only while history is read is it asked again, so that a fault of long ago says nothing. */
     get isHealthy(): boolean {
-      return faults === 0;
+      return faults === 0 || performance.now() > pausedUntil + maxRetryMs;
     },
     hasFalseHead: false,
     get lastFault(): string {
@@ -100,13 +103,12 @@ export function createPortal(
     /** Reports a fault. */
     failed(fault: EndpointFault): void {
       if (fault.kind === "unfit") {
-        portal.head = fault.limit;
         if (performance.now() >= behind.until)
           log(`portal has blocks up to ${fault.limit}: later ones are read from the RPC endpoints`);
         behind = { head: fault.limit ?? -1, until: performance.now() + behindMs };
         return;
       }
-      if (faults === 0)
+      if (portal.isHealthy)
         log(`portal fails: ${fault.message}. History is read from the RPC endpoints meanwhile`, "warn");
       pause(fault);
     },

@@ -1,9 +1,12 @@
 #!/bin/sh
 # Creates the roles of docs/self-hosting.md ("Database roles"). Runs once, when Postgres's volume is new.
 set -eu
-psql -v ON_ERROR_STOP=1 --username postgres \
-  -v owner="$LAUNCHPAD_PASSWORD" -v api="$LAUNCHPAD_API_PASSWORD" -v reader="$LAUNCHPAD_READER_PASSWORD" \
-  -v sql="$LAUNCHPAD_SQL_PASSWORD" <<'SQL'
+# \getenv keeps the passwords out of the list of processes, which shows arguments to everyone on the machine.
+psql -v ON_ERROR_STOP=1 --username postgres <<'SQL'
+\getenv owner LAUNCHPAD_PASSWORD
+\getenv api LAUNCHPAD_API_PASSWORD
+\getenv reader LAUNCHPAD_READER_PASSWORD
+\getenv sql LAUNCHPAD_SQL_PASSWORD
 create role launchpad login password :'owner';
 create role launchpad_api login password :'api' connection limit 150;
 create role launchpad_reader login password :'reader' connection limit 50;

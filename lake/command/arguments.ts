@@ -71,7 +71,8 @@ export const sinkUsage = `Writes all final rows into ClickHouse, each exactly on
 
   npm run sink -- --to clickhouse://user:password@host:8123/database
 
-  --to         the database; ?secure at the end uses TLS, and port 8443 if none is named
+  --to         the database; ?secure at the end uses TLS, and port 8443 if none is named. The password may be in the variable
+               CLICKHOUSE_PASSWORD instead, since others on the machine see what is on a command line
   --snapshots  hours between full copies of the tables whose rows change, such as holders: 24 by default
   --live       also keeps the rows of blocks that a reorg may take back, for the views trades_all and so on
   --once       ends when everything that is final is written

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Environment } from "../../config/env.ts";
 import { isTransientDatabaseError } from "../../config/error-code.ts";
+import { clickHousePassword } from "../../config/process-environment.ts";
 import { log } from "../../runtime/log/log.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { createProgress } from "../../runtime/progress.ts";
@@ -36,7 +37,8 @@ process.exit(
       return void supervisor.stop(0);
     }
     if (options.once) supervisor.mustFinish();
-    const clickHouse = await openClickHouse(parseAddress(options.to), supervisor.signal);
+    const address = parseAddress(options.to, clickHousePassword());
+    const clickHouse = await openClickHouse(address, supervisor.signal);
     const settings = await orLocalStack(readSettings(log));
     const pool = await openDatabase(supervisor, settings, { onlyReads: true });
     const schema = await findSchema(pool, settings);

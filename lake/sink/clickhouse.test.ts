@@ -20,6 +20,23 @@ async function connectTo(body: string) {
 }
 
 test.each([
+  ["clickhouse://host/db", "http://host:8123/"],
+  ["clickhouse://host/db?secure", "https://host:8443/"],
+  ["clickhouse://host:80/db", "http://host/"],
+  ["clickhouse://host:443/db?secure", "https://host/"],
+  ["clickhouse://host:443/db", "http://host:443/"],
+  ["clickhouse://host:80/db?secure=1", "https://host:80/"],
+  ["clickhouse://user:80@[::1]:8124", "http://[::1]:8124/"],
+  ["clickhouse://user:80@[::1]", "http://[::1]:8123/"],
+])("%s is asked at %s", (text, url) => expect(parseAddress(text).url.href).toBe(url));
+
+test("a password that is not in the address, where everyone on the machine sees it, may come from elsewhere", () => {
+  expect(parseAddress("clickhouse://user@host", "a@b").password).toBe("a@b");
+  expect(parseAddress("clickhouse://user:own%40@host", "a@b").password).toBe("own@");
+  expect(parseAddress("clickhouse://user@host").password).toBe("");
+});
+
+test.each([
   ["a proxy's page", "<html>We'll be back soon</html>"],
   ["an error after the status", "Code: 241. DB::Exception: Memory limit exceeded\n"],
   ["half a row", '{"version":'],

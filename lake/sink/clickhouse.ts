@@ -48,12 +48,15 @@ export type Address = { url: URL; user: string; password: string; database: stri
 /**
  * Parses `clickhouse://user:password@host:8123/database`, with `?secure` for TLS as in ClickHouse's own connection strings. Throws a
  * StartError, which never has the password.
+ *
+ * @param otherwise the password if the address has none
  */
-export function parseAddress(text: string): Address {
+export function parseAddress(text: string, otherwise = ""): Address {
   const usage = "it is clickhouse://user:password@host:8123/database, with ?secure for TLS";
   if (!text.startsWith("clickhouse://")) throw new StartError(`--to is no address of ClickHouse: ${usage}`);
-  // Only for schemes that it knows does URL decode names and know ports.
+  // Only for schemes that it knows does URL decode names. It leaves out the scheme's own port, which may be named here all the same.
   const url = URL.parse(text.replace("clickhouse:", "http:"));
+  const port = url?.port || URL.parse(text.replace("clickhouse:", "https:"))?.port;
   if (url === null || /%(?![0-9a-f]{2})/i.test(text))
     throw new StartError(`--to can't be read: ${usage}, with %40 for an @ and %25 for a % in a password`);
   const secure = url.searchParams.get("secure");
@@ -63,11 +66,12 @@ export function parseAddress(text: string): Address {
   if (other !== undefined) throw new StartError(`--to has ?${other}: ${usage}`);
   if (database.includes("/")) throw new StartError(`--to has a path: ${usage}`);
   const isSecure = secure !== null && !["0", "false", "no"].includes(secure);
-  const port = url.port === "" ? (isSecure ? "8443" : "8123") : url.port;
   return {
-    url: new URL(`${isSecure ? "https" : "http"}://${url.hostname}:${port}/`),
+    url: new URL(
+      `${isSecure ? "https" : "http"}://${url.hostname}:${port || (isSecure ? "8443" : "8123")}/`,
+    ),
     user: decodeURIComponent(url.username) || "default",
-    password: decodeURIComponent(url.password),
+    password: decodeURIComponent(url.password) || otherwise,
     database: database || "default",
   };
 }

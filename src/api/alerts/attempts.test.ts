@@ -3,7 +3,7 @@ import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { BlockList } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { freePort } from "../../../runtime/checks/host.ts";
 import { type HttpServer, startHttpServer } from "../../../test/doubles/http-server.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../../test/doubles/webhook-receiver.ts";
@@ -24,15 +24,16 @@ type Options = {
   resolve?: (name: string) => Promise<string[]>;
   proxy?: string;
   maxWaitMs?: number;
+  requestsPerHost?: number;
 };
 
 /** Returns what sends to a URL. */
-function createSend({ resolve = async () => [], proxy, maxWaitMs }: Options) {
+function createSend({ resolve = async () => [], proxy, maxWaitMs, requestsPerHost = 10_000 }: Options) {
   const privateNetworks = new BlockList();
   privateNetworks.addSubnet("127.0.0.0", 8, "ipv4");
   privateNetworks.addSubnet("fd00::", 8, "ipv6");
   const resolver = Object.assign(new Resolver(), { resolve4: resolve, resolve6: async () => [] });
-  const settings = { privateNetworks, proxy, requestsPerHost: 10_000 };
+  const settings = { privateNetworks, proxy, requestsPerHost };
   const sender = createWebhookSender({ ...settings, resolver });
   senders.push(sender);
   const attempt = createAttempt(settings, sender, maxWaitMs);
@@ -191,6 +192,18 @@ test("beyond an address's budget, and after the lease has ended, nothing is sent
   expect((await attempt({ url, secret }, "2", bodyOf("2"))).status).toBe(204);
   await expect(attempt({ url, secret }, "3", bodyOf("3"))).rejects.toThrow(PostponedError);
   expect(messages.map(({ id }) => id)).toEqual(["2"]);
+});
+
+test("an address's budget keeps a receiver waiting for a minute at most, also after the clock was set back", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const send = createSend({ requestsPerHost: 1 });
+  const url = await startAnswering();
+  expect(await send(url)).toMatchObject({ status: 204 });
+  vi.setSystemTime(Date.now() - 86_400_000);
+  const error = await send(url).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(PostponedError);
+  expect((error as PostponedError).milliseconds).toBeLessThanOrEqual(60_000);
 });
 
 test("a thread that ends postpones what it was sending, and the next attempt starts another", async () => {

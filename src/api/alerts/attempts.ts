@@ -18,6 +18,7 @@ const maxPerHost = 10;
  * take three seconds.
  */
 const maxPerAddress = 32;
+const budgetSeconds = 60;
 /** What an attempt may wait for its turns, all in all: whoever asked for a test waits for its outcome. */
 const defaultMaxWaitMs = 20_000;
 
@@ -49,13 +50,16 @@ export function createAttempt(
   // Whoever waits for a name or an address holds up its host, and nobody else.
   const limitHosts = limit(Number.POSITIVE_INFINITY, maxPerHost);
   const limitSending = limit(maxSending, maxPerAddress);
-  const budget = new RateLimiterMemory({ points: requestsPerHost, duration: 60 });
+  const budget = new RateLimiterMemory({ points: requestsPerHost, duration: budgetSeconds });
 
   async function spend(address: string): Promise<void> {
     try {
       await budget.consume(address);
     } catch (error) {
-      if (error instanceof RateLimiterRes) throw new PostponedError(error.msBeforeNext);
+      // It reckons with the time of day, and the clock may have been set back by days.
+      if (error instanceof RateLimiterRes) {
+        throw new PostponedError(Math.min(error.msBeforeNext, 1_000 * budgetSeconds));
+      }
       throw error;
     }
   }

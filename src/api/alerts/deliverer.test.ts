@@ -74,6 +74,29 @@ test("while the database is away, those that are behind wait for it, and write n
   deliverer.retire(subscription);
 });
 
+test("a pause that ends later than any can is over: the clock has been set back since", async () => {
+  let attempts = 0;
+  const deliverer = delivererForTests({
+    attempt: async () => {
+      attempts++;
+      return { status: 200, error: null, errorCode: null, answer: "", retryAfter: 0, ms: 1 };
+    },
+  });
+  const subscription = subscriptionForTests({
+    row: { batch: 1, owner: "0xa" },
+    source: { latest: Math.max, format: String },
+    failures: 3,
+    retryAt: Date.now() + 30 * 86_400_000,
+    recent: [],
+  });
+  const message = { id: "a.1", type: "test", timestamp: "", subscription: "a", data: {} };
+  deliverer.push(subscription, { message, position: 8, from: 7 });
+  await subscription.run;
+  expect(attempts).toBe(1);
+  expect(subscription).toMatchObject({ position: 8, failures: 0 });
+  deliverer.retire(subscription);
+});
+
 test.each([
   { status: 500, hours: 71, expected: { status: "active", reason: null } },
   { status: 500, hours: 73, expected: { status: "paused", reason: "failing" } },

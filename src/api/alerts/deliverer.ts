@@ -71,6 +71,15 @@ export function retryPause(failures: number, random = Math.random()): number {
   return Math.round(pause * (1 + random / 5));
 }
 
+/**
+ * Milliseconds until a receiver may be tried again. A time that is further off than any pause, or any `Retry-After`, was noted before the
+ * clock was set back: it counts as over, since it may be years off.
+ */
+function pauseLeft({ retryAt = 0 }: Pick<AnySubscription, "retryAt">): number {
+  const left = retryAt - Date.now();
+  return left > 2 * maxRetryMs ? 0 : Math.max(0, left);
+}
+
 type DelivererOptions = {
   attempt: Attempt;
   /** Milliseconds for which this process may still send. */
@@ -115,7 +124,7 @@ export function createDeliverer({ attempt, leaseLeft, save, onAttempt }: Deliver
 
   async function run(subscription: AnySubscription): Promise<void> {
     const { row, source, queue, retired } = subscription;
-    while (isRunnable(subscription) && (subscription.retryAt ?? 0) <= Date.now()) {
+    while (isRunnable(subscription) && pauseLeft(subscription) === 0) {
       if (!subscription.isBehind) {
         if (queue.length === 0) return;
         await sendQueue(subscription, queue);
@@ -205,10 +214,7 @@ export function createDeliverer({ attempt, leaseLeft, save, onAttempt }: Deliver
   /** Runs the subscription when its pause is over. */
   function wakeUp(subscription: AnySubscription): void {
     clearTimeout(subscription.timer);
-    subscription.timer = setTimeout(
-      () => start(subscription),
-      Math.max(0, (subscription.retryAt ?? 0) - Date.now()),
-    );
+    subscription.timer = setTimeout(() => start(subscription), pauseLeft(subscription));
     subscription.timer.unref();
   }
 
@@ -216,7 +222,7 @@ export function createDeliverer({ attempt, leaseLeft, save, onAttempt }: Deliver
   function start(subscription: AnySubscription): void {
     if (subscription.run !== undefined || !isRunnable(subscription)) return;
     if (!subscription.isBehind && subscription.queue.length === 0) return;
-    if ((subscription.retryAt ?? 0) > Date.now()) {
+    if (pauseLeft(subscription) > 0) {
       wakeUp(subscription);
       return;
     }

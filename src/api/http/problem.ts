@@ -173,8 +173,13 @@ export function assignRequestId(request: IncomingMessage): string {
 export const requestIdOf = (request: IncomingMessage | undefined): string | undefined =>
   request && ids.get(request);
 
-/** How many problems have been answered since the start, by their code. */
-const counts = new Map<Problem["code"], { status: number; count: number }>();
+/**
+ * How many problems have been answered since the start, by their code. The one of which a single answer is an alert begins at 0:
+ * Prometheus sees no increase in a series that begins with 1.
+ */
+const counts = new Map<Problem["code"], { status: number; count: number }>([
+  ["image_not_here", { status: 404, count: 0 }],
+]);
 
 /** Reads the problems as metrics in the text format of Prometheus. */
 export function readProblemMetrics(): string {

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { Refusals } from "./rate-limit.ts";
+import { Hono } from "hono";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createRateLimit, Refusals } from "./rate-limit.ts";
 
 test("a client is refused until its minute is over, for this kind of requests alone", async () => {
   const refusals = new Refusals();
@@ -31,4 +32,21 @@ test("no more than 10,000 clients are remembered, and those whose minute is over
   await expect.poll(() => others.find("reads", "9999")).toBeUndefined();
   others.add("reads", "one more", { quota: 1, msBeforeNext: 60_000 });
   expect(others.find("reads", "one more")).toBeDefined();
+});
+
+test("after the clock was set back by a day, a client is refused for its minute, not for a day", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const limit = createRateLimit({ trustedHops: 1, sharedIn: undefined, refusals: new Refusals() });
+  const app = new Hono().use(limit("reads", 2)).get("/", (c) => c.text("served"));
+  const ask = async () => await app.request("/", { headers: { "x-forwarded-for": "192.0.2.1" } });
+  const statuses = async (requests: number) => {
+    const answers = [];
+    for (let request = 0; request < requests; request++) answers.push((await ask()).status);
+    return answers;
+  };
+  expect(await statuses(3)).toEqual([200, 200, 429]);
+  vi.setSystemTime(Date.now() - 86_400_000);
+  expect(await statuses(3)).toEqual([200, 200, 429]);
+  expect(Number((await ask()).headers.get("retry-after"))).toBeLessThanOrEqual(60);
 });

@@ -6,6 +6,8 @@ import { clientIp, clientKey } from "./client-ip.ts";
 import { type Problem, problemResponse } from "./problem.ts";
 
 const windowSeconds = 60;
+/** A minute that ends later than this was begun before the clock was set back, or by a process whose clock is ahead. */
+const latestEndMs = 2 * 1_000 * windowSeconds;
 
 /** A kind of requests that share a quota. */
 export type Policy = "reads" | "files" | "writes" | "uploads";
@@ -27,7 +29,7 @@ export function createRateLimit({ trustedHops, sharedIn, refusals }: RateLimitOp
     const inMemory = new RateLimiterMemory({ keyPrefix: policy, points: quota, duration: windowSeconds });
     const consume =
       sharedIn === undefined
-        ? (key: string) => inMemory.consume(key)
+        ? (key: string) => count(inMemory, key)
         : insure(
             new RateLimiterPostgres({
               storeClient: sharedIn,
@@ -63,6 +65,21 @@ export function createRateLimit({ trustedHops, sharedIn, refusals }: RateLimitOp
   };
 }
 
+/**
+ * Counts a client's request. Throws a RateLimiterRes if that is one too many. The limiters note the time of day at which a minute ends: one
+ * that ends too late is begun anew, or clients would be refused until then.
+ */
+async function count(
+  limiter: Pick<RateLimiterMemory, "consume" | "delete">,
+  key: string,
+): Promise<RateLimiterRes> {
+  const counted = limiter.consume(key);
+  const { msBeforeNext = 0 } = await counted.catch((reason: unknown) => reason as Partial<RateLimiterRes>);
+  if (msBeforeNext <= latestEndMs) return await counted;
+  await limiter.delete(key);
+  return await limiter.consume(key);
+}
+
 /** Milliseconds for the database to count a request, before it counts as away. */
 const countMs = 1_000;
 
@@ -81,15 +98,15 @@ function insure(shared: RateLimiterPostgres, inMemory: RateLimiterMemory) {
   return async (key: string): Promise<RateLimiterRes> => {
     if (isAway) {
       void ask(key);
-      return await inMemory.consume(key);
+      return await count(inMemory, key);
     }
     const late = () => {
       throw new Error("the database has not counted the request in time");
     };
-    return await within(countMs, shared.consume(key), late).catch((reason: unknown) => {
+    return await within(countMs, count(shared, key), late).catch((reason: unknown) => {
       if (reason instanceof RateLimiterRes) throw reason;
       isAway = true;
-      return inMemory.consume(key);
+      return count(inMemory, key);
     });
   };
 }

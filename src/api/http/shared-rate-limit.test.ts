@@ -56,3 +56,14 @@ test("no request waits for a database that is silent, and requests count togethe
     })
     .toBeGreaterThan(0);
 });
+
+test("a minute that a process with another clock has begun days ahead is begun anew", async () => {
+  const limit = createRateLimit({ trustedHops: 1, sharedIn: pool, refusals: new Refusals() });
+  const app = new Hono().use(limit("reads", 3)).get("/", (c) => c.text("served"));
+  const ask = async () => (await app.request("/", { headers: { "x-forwarded-for": "192.0.2.1" } })).status;
+  await database.query("insert into offchain.rate_limit (key, points, expire) values ($1, 1000, $2)", [
+    "reads:192.0.2.1",
+    Date.now() + 3 * 86_400_000,
+  ]);
+  expect([await ask(), await ask(), await ask(), await ask()]).toEqual([200, 200, 200, 429]);
+});
