@@ -43,7 +43,7 @@ const minPauseMs = 1_000;
 const maxPauseMs = 30_000;
 
 /** Of anything else, such as the page of a wrong URL, no event would ever come. */
-export const isEventStream = ({ headers }: Response) =>
+const isEventStream = ({ headers }: Response) =>
   headers.get("content-type")?.startsWith("text/event-stream") === true;
 
 /** Whether another attempt would fail in the same way. */

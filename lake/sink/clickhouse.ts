@@ -67,9 +67,7 @@ export function parseAddress(text: string, otherwise = ""): Address {
   if (database.includes("/")) throw new StartError(`--to has a path: ${usage}`);
   const isSecure = secure !== null && !["0", "false", "no"].includes(secure);
   return {
-    url: new URL(
-      `${isSecure ? "https" : "http"}://${url.hostname}:${port || (isSecure ? "8443" : "8123")}/`,
-    ),
+    url: new URL(`${isSecure ? "https" : "http"}://${url.hostname}:${port || (isSecure ? "8443" : "8123")}/`),
     user: decodeURIComponent(url.username) || "default",
     password: decodeURIComponent(url.password) || otherwise,
     database: database || "default",

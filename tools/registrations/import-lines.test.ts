@@ -21,7 +21,7 @@ const record = {
   registeredAt: "2026-01-02T03:04:05.678Z",
 };
 const line = Buffer.from(`${JSON.stringify(record)}\n`);
-const moderation = { hide: async () => ({ outcome: "unchanged" as const }) };
+const moderation = { hide: () => expect.unreachable("no line hides a token") };
 const options = { onRefused: (message: string) => expect.unreachable(message) };
 const systemError = (message: string) =>
   Object.assign(new Error(message), { syscall: message.split(" ").at(-1) });
@@ -31,7 +31,7 @@ test("a file that can't be read any further is named, even if it fails as a conn
     yield line;
     throw systemError("ETIMEDOUT: connection timed out, read");
   }
-  const stores = { registrations: { writeAll: async () => {} }, moderation };
+  const stores = { registrations: { writeAll: async () => [] }, moderation };
   await expect(importLines(stores, readInput(input(), "r.jsonl"), options)).rejects.toThrow(
     "cannot read r.jsonl: ETIMEDOUT: connection timed out, read",
   );

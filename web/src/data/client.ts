@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
 import { createLaunchpadClient } from "../../../client/src/index.ts";
-import { isEventStream } from "../../../client/src/stream.ts";
 
 export type { components, StreamEvent } from "../../../client/src/index.ts";
 export { dataOf, LaunchpadError } from "../../../client/src/index.ts";
@@ -40,7 +39,9 @@ async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promi
   };
   try {
     const response = await fetch(input, init);
-    if (!response.ok || response.body === null || !isEventStream(response)) {
+    // What else may answer, such as a proxy's page, the client takes for no stream either.
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+    if (!response.ok || response.body === null || !isStream) {
       lost();
       return response;
     }

@@ -44,7 +44,9 @@ export const getPortfolio = readingTool({
       .describe("Most valuable first; at most 10 on the first page. Not with cursor."),
     nextHoldingsCursor: nextCursor
       .optional()
-      .describe("Pass it as holdingsCursor, without cursor, for holdings of less value. Null if these were all. A holding whose price moves meanwhile may repeat or be left out."),
+      .describe(
+        "Pass it as holdingsCursor, without cursor, for holdings of less value. Null if these were all. A holding whose price moves meanwhile may repeat or be left out.",
+      ),
     positions: z
       .array(tradedToken)
       .optional()
