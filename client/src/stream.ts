@@ -38,7 +38,7 @@ export type StreamQuery = {
 /** What goes into the URL. */
 type Filter = Omit<StreamQuery, "after" | "signal" | "onReady" | "connectTimeoutMs" | "silenceTimeoutMs">;
 
-/** The range of the pause before reconnecting, which doubles with each failure. */
+/** The range of the pause before reconnecting, which doubles with each failure. The server may ask for a longer first one. */
 const minPauseMs = 1_000;
 const maxPauseMs = 30_000;
 
@@ -68,7 +68,12 @@ export async function* readStream(
 ): AsyncGenerator<StreamEvent, void, void> {
   const url = streamUrl(baseUrl, query);
   let lastId = after;
-  let pauseMs = minPauseMs;
+  let firstPauseMs = minPauseMs;
+  let pauseMs = firstPauseMs;
+  // Another one for each client, so that they don't all come back at once when a process ends.
+  const onRetry = (ms: number) => {
+    firstPauseMs = Math.min(Math.max(ms, minPauseMs), maxPauseMs);
+  };
   while (!signal.aborted) {
     // A connection can hang without an error: after a change of networks, or behind a proxy.
     const hanging = new AbortController();
@@ -84,10 +89,13 @@ export async function* readStream(
         pauseMs = Math.max(pauseMs, 1_000 * (retryAfter(response) ?? 0));
         throw await within(connectTimeoutMs, readError(response));
       }
-      const messages = readMessages(response.body, (work) => within(silenceTimeoutMs, work));
+      const messages = readMessages(response.body, {
+        watch: (work) => within(silenceTimeoutMs, work),
+        onRetry,
+      });
       for await (const { id, event, data } of messages) {
         lastId = id ?? lastId;
-        pauseMs = minPauseMs;
+        pauseMs = firstPauseMs;
         if (event === "ready") onReady?.();
         else if (event !== "position") yield toEvent(id, event, data);
       }
@@ -107,12 +115,19 @@ function toEvent(cursor = "", event = "", data: string): StreamEvent {
 /** Yields a body's messages, which `for await` over a stream can't in Safari. Closes the connection when the consumer stops. */
 async function* readMessages(
   body: ReadableStream<Uint8Array>,
-  watch: <Result>(work: Promise<Result>) => Promise<Result>,
+  {
+    watch,
+    onRetry,
+  }: {
+    watch: <Result>(work: Promise<Result>) => Promise<Result>;
+    /** Called with the milliseconds after which the server wants clients to reconnect. */
+    onRetry: (ms: number) => void;
+  },
 ): AsyncGenerator<EventSourceMessage, void, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const messages: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (message) => messages.push(message) });
+  const parser = createParser({ onEvent: (message) => messages.push(message), onRetry });
   try {
     for (;;) {
       // While the consumer takes its time nothing is read, and silence is no sign of anything.
