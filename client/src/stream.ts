@@ -39,15 +39,15 @@ export type StreamQuery = {
 type Filter = Omit<StreamQuery, "after" | "signal" | "onReady" | "connectTimeoutMs" | "silenceTimeoutMs">;
 
 /** The range of the pause before reconnecting, which doubles with each failure. The server may ask for a longer first one. */
-const minPauseMs = 1_000;
-const maxPauseMs = 30_000;
+export const minPauseMs = 1_000;
+export const maxPauseMs = 30_000;
 
 /** Of anything else, such as the page of a wrong URL, no event would ever come. */
 const isEventStream = ({ headers }: Response) =>
   headers.get("content-type")?.startsWith("text/event-stream") === true;
 
 /** Whether another attempt would fail in the same way. */
-const isPermanent = (error: unknown) =>
+export const isPermanent = (error: unknown) =>
   error instanceof LaunchpadError && error.status < 500 && error.status !== 429 && error.status !== 408;
 
 /**
