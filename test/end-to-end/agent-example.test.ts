@@ -190,3 +190,22 @@ test.runIf(hasPython)("the Python script lists, quotes, adds up trades and follo
   expect(await following.exited).toBe(0);
   await gate.stop();
 });
+
+test.runIf(hasPython)("the Python script waits for a service behind a proxy", async () => {
+  let requests = 0;
+  const proxy = await startHttpServer(async () =>
+    ++requests === 1
+      ? { status: 502, body: "<html>Bad Gateway</html>" }
+      : { status: 200, body: JSON.stringify({ tokens: [], nextCursor: null }) },
+  );
+  const list = runCommand("python3", [pythonScript, proxy.url]);
+  expect(await list.exited, list.output()).toBe(0);
+  expect(requests).toBe(2);
+  await proxy.close();
+
+  const elsewhere = await startHttpServer(async () => ({ status: 404, body: "<html>Not Found</html>" }));
+  const lost = runCommand("python3", [pythonScript, elsewhere.url]);
+  expect(await lost.exited).toBe(1);
+  expect(lost.output()).toMatch(/^not_the_api: http:\S+ answered 404, but not as the API does\n$/);
+  await elsewhere.close();
+});
