@@ -97,6 +97,29 @@ test("large answers of candles hold up none of the usual size", async () => {
   expect(new Set((await Promise.all(large)).map(({ status }) => status))).toEqual(new Set([200]));
 });
 
+test("searches for symbols of charts take turns among searches, and hold up none that only read", async () => {
+  const database = Promise.withResolvers<void>();
+  const { searchSemaphore } = createListSemaphores({ trustedHops: 1 });
+  const app = new Hono().use(createReadLanes({ trustedHops: 1 }));
+  let searching = 0;
+  app.get("/api/udf/search", async (c) => {
+    await searchSemaphore(c)(async () => {
+      searching++;
+      await database.promise;
+    });
+    return c.text("found");
+  });
+  app.get("/api/token/:mint", (c) => c.text("read"));
+  const get = async (path: string, client: number) =>
+    await app.request(path, { headers: { "x-forwarded-for": `192.0.2.${client}` } });
+
+  const searches = Array.from({ length: 20 }, (_, index) => get("/api/udf/search", index));
+  await expect.poll(() => searching).toBe(3);
+  expect((await get("/api/token/0x1", 99)).status).toBe(200);
+  database.resolve();
+  expect(new Set((await Promise.all(searches)).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
 test("pages of the list that one client asks for leave most turns to others", async () => {
   const database = Promise.withResolvers<void>();
   const { entrySemaphore } = createListSemaphores({ trustedHops: 1 });

@@ -33,6 +33,8 @@ const holders = /^\/api\/token\/[^/]+\/holders$/;
 const feeds = /^\/api\/(((coingecko\/)?(tickers|historical_trades))|dexscreener\/events)$/;
 /** Most of what a page of the list reads is shared by all clients, so only the rest of it takes turns. */
 export const listPath = "/api/tokens";
+/** The search for symbols of charts, which waits for the list, and takes its turns among searches in it. */
+const symbolSearchPath = "/api/udf/search";
 
 /** Whether a path of the API reads the database for each request. */
 export const readsIndex = (path: string) => path.startsWith("/api/") && !unlimited.test(path);
@@ -61,7 +63,7 @@ export function createReadLanes({ trustedHops }: { trustedHops: number }): Middl
 
   return async (c, next) => {
     const { path } = c.req;
-    if (!readsIndex(path) || path === listPath) return await next();
+    if (!readsIndex(path) || path === listPath || path === symbolSearchPath) return await next();
     chainTurns.set(c, chainTurn);
     const isSlow =
       slow.test(path) ||
