@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
+import { preferredType } from "../http/accepted-type.ts";
 import { clientIp, clientKey, nodeOf } from "../http/client-ip.ts";
 import { busy, ClientGoneError } from "../http/problem.ts";
 import { createFairSemaphore, type Semaphore } from "./semaphore.ts";
@@ -74,8 +75,11 @@ export function createReadLanes({ trustedHops }: { trustedHops: number }): Middl
   };
 }
 
+/** The media types of holders. */
+const holderTypes = ["application/json", "text/csv"] as const;
+
 const readsAllHolders = (c: Context) =>
-  c.req.query("at") !== undefined || (c.req.header("accept") ?? "").includes("text/");
+  c.req.query("at") !== undefined || preferredType(c, holderTypes, "application/json") === "text/csv";
 
 /** Semaphores for the token list, and how many batches of entries it reads at a time. */
 export type ListSemaphores = ReturnType<typeof createListSemaphores>;
