@@ -6,7 +6,9 @@ import {
   type Hex,
   type PublicClient,
   parseEventLogs,
+  TransactionNotFoundError,
   type TransactionReceipt,
+  TransactionReceiptNotFoundError,
   type Transaction as Viem,
 } from "viem";
 import { dexPairAbi } from "../../../abis/DexPair.ts";
@@ -146,7 +148,10 @@ async function findRevertReason(
 }
 
 function ifUnknown(error: unknown): undefined {
-  if (error instanceof Error && /NotFound/.test(error.name)) return undefined;
+  // Others' names have NotFound in them, too: of an endpoint that doesn't know the method.
+  const isUnknown =
+    error instanceof TransactionNotFoundError || error instanceof TransactionReceiptNotFoundError;
+  if (isUnknown) return undefined;
   throw error;
 }
 
