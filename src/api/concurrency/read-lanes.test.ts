@@ -1,6 +1,8 @@
+import { EventEmitter } from "node:events";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { askChain, createListSemaphores, createReadLanes } from "./read-lanes.ts";
+import { ClientGoneError } from "../http/problem.ts";
+import { askChain, createListSemaphores, createReadLanes, hangUpSignal } from "./read-lanes.ts";
 
 test("requests that wait for a chain's endpoints hold up none that only read, and ten ask at a time", async () => {
   const endpoint = Promise.withResolvers<void>();
@@ -142,4 +144,19 @@ test("pages of the list that one client asks for leave most turns to others", as
   await expect.poll(() => reading).toBe(5);
   database.resolve();
   expect(new Set((await Promise.all(pages)).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test("all requests that one response answers, as those of a call of MCP, listen once for its end", async () => {
+  const outgoing = new EventEmitter();
+  const signals: AbortSignal[] = [];
+  const app = new Hono().use(createReadLanes({ trustedHops: 1 }));
+  app.get("/api/token/:mint/quote", async (c) => {
+    signals.push(hangUpSignal(c));
+    return c.text(await askChain(c, async () => "quoted"));
+  });
+  for (let count = 0; count < 6; count++) await app.request("/api/token/0x1/quote", {}, { outgoing });
+  expect(outgoing.listenerCount("close")).toBe(1);
+  expect(signals.map(({ aborted }) => aborted)).toEqual(Array(6).fill(false));
+  outgoing.emit("close");
+  for (const { reason } of signals) expect(reason).toBeInstanceOf(ClientGoneError);
 });

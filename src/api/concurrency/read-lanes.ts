@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
 import { preferredType } from "../http/accepted-type.ts";
 import { clientIp, clientKey, nodeOf } from "../http/client-ip.ts";
@@ -162,12 +163,20 @@ export function requestSemaphore(c: Context): Semaphore {
 /** Shared by all requests: most connections close after their response, when nobody looks at the error. */
 const clientGone = new ClientGoneError();
 
-/** Returns a signal that is aborted, with a ClientGoneError, once the connection of the request has closed. */
+const hangUps = new WeakMap<ServerResponse, AbortSignal>();
+
+/**
+ * Returns a signal that is aborted, with a ClientGoneError, once the connection of the request has closed. All requests that a call of
+ * MCP makes have one, since they are answered by one response: Node warns of its eleventh listener.
+ */
 export function hangUpSignal(c: Context): AbortSignal {
   const { outgoing } = nodeOf(c);
+  const shared = outgoing && hangUps.get(outgoing);
+  if (shared !== undefined) return shared;
   const controller = new AbortController();
   const abort = () => controller.abort(clientGone);
   if (outgoing?.destroyed === true) abort();
   else outgoing?.once("close", abort);
+  if (outgoing !== undefined) hangUps.set(outgoing, controller.signal);
   return controller.signal;
 }
