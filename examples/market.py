@@ -26,6 +26,15 @@ class Problem(Exception):
         self.code = code
 
 
+def problem_of(error):
+    """Returns the error of the API in an answer. Something else may have answered, such as a proxy."""
+    try:
+        problem = json.load(error)
+        return Problem(problem["code"], problem["detail"])
+    except (ValueError, KeyError, TypeError):
+        return Problem("not_the_api", f"{error.url} answered {error.code}, but not as the API does")
+
+
 def request(url, body=None):
     """Returns the JSON at a URL. Waits and tries again while the service is busy, restarts or can't be reached."""
     headers = {"accept": "application/json", "content-type": "application/json"}
@@ -36,11 +45,12 @@ def request(url, body=None):
             with urlopen(Request(url, data, headers), timeout=60) as answer:
                 return json.load(answer)
         except HTTPError as error:
-            retry_after = error.headers.get("retry-after")
-            if attempt == 3 or retry_after is None:
-                problem = json.load(error)
-                raise Problem(problem["code"], problem["detail"]) from None
-            time.sleep(int(retry_after))
+            retry_after = error.headers.get("retry-after") or ""
+            # A proxy in front of a service that restarts doesn't say when to ask again.
+            is_temporary = retry_after.isdigit() or error.code in (502, 503, 504)
+            if attempt == 3 or not is_temporary:
+                raise problem_of(error) from None
+            time.sleep(int(retry_after) if retry_after.isdigit() else 2**attempt)
         except (OSError, HTTPException):
             if attempt == 3:
                 raise

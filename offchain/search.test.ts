@@ -149,6 +149,14 @@ test.each(["racimg", "tuttel", "giraffw", "urtle", "turt", "turtl.", "rcaing"])(
   expect(await matchesSimilar(turtle, query)).toBe(false),
 );
 
+test("a long query is compared up to forty characters, and a longer one is almost like nothing", async () => {
+  const letters = Array.from({ length: 200 }, (_, at) => String.fromCodePoint(0x4e00 + at));
+  const text = searchText({ name: letters.slice(0, 64).join(""), symbol: "LONG" });
+  const mistyped = (length: number) => [...letters.slice(0, 20), "x", ...letters.slice(21, length)].join("");
+  expect(await matchesSimilar(text, mistyped(40))).toBe(true);
+  for (const length of [41, 200]) expect(await matchesSimilar(text, mistyped(length))).toBe(false);
+});
+
 test("a word with one wrong character is found by its beginning, and by its end where that is long enough", async () => {
   const letters = fc.constantFrom(..."abcдé熊1");
   const word = fc.string({ unit: letters, minLength: 5, maxLength: 9 });

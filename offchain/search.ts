@@ -60,17 +60,20 @@ export type SimilarSearch = {
 };
 
 const minSimilarLength = 5;
+/** The pattern has the query four times for each of its characters, and what Postgres needs for it grows with the fourth power. */
+const maxSimilarLength = 40;
 const minLengthForAnyWord = 7;
 
 /**
  * Finds names and symbols in which a word begins like the query, but for one character that is wrong, missing, too much, or exchanged with
  * the next one: the first word of either if it is right in its first two characters, and any word if it is right from the fourth on and has
- * seven. Undefined for a query with fewer than five characters, or others than letters, digits and spaces.
+ * seven. Undefined for a query with fewer than five characters or more than forty, or others than letters, digits and spaces.
  */
 export function searchForSimilar(query: string): SimilarSearch | undefined {
   const folded = fold(query.replaceAll(/\s+/g, " "));
   const characters = [...folded];
-  if (characters.length < minSimilarLength || !/^[\p{L}\p{N} ]+$/u.test(folded)) return undefined;
+  if (characters.length < minSimilarLength || characters.length > maxSimilarLength) return undefined;
+  if (!/^[\p{L}\p{N} ]+$/u.test(folded)) return undefined;
   const beginning = (end: number) => characters.slice(0, end).join("");
   const rest = (from: number) => characters.slice(from).join("");
   const any = `[^${start}${elsewhere}]`;

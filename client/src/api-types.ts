@@ -4061,7 +4061,7 @@ export interface operations {
                 limit?: number;
                 /** @description Text in name, symbol or description, ignoring case, or the beginning of a mint. With one or two characters: the beginning of name or symbol or, if one of the characters is Chinese, Japanese, Korean, an emoji or another sign, any part of name or symbol, and if both are, of the description too. */
                 q?: string;
-                /** @description `true`: finds names and symbols that begin almost like `q`, in place of those that have it: with one character that is wrong, missing, too much, or exchanged with the next. For a `q` of at least 5 letters and digits that finds nothing. The first two characters must be right, or, with 7 or more, all from the fourth on. */
+                /** @description `true`: finds names and symbols that begin almost like `q`, in place of those that have it: with one character that is wrong, missing, too much, or exchanged with the next. For a `q` of 5 to 40 letters and digits that finds nothing. The first two characters must be right, or, with 7 or more, all from the fourth on. */
                 typos?: true;
                 /** @description `listed`: graduated. `graduating`: not graduated, progress 80 or more. `new`: all others. `all`: everything. */
                 board?: "all" | "new" | "graduating" | "listed";

@@ -1,5 +1,5 @@
 import { type Address, encodeFunctionData, type Hex } from "viem";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { toSendable } from "../../src/api/quotes/quote.mapper.ts";
 import { approvalTransaction, curveTransaction, dexTransaction } from "../../src/api/quotes/transaction.ts";
@@ -139,6 +139,56 @@ test("a sell with a permit needs no approval, and is compared like any other", (
     expect(check(quoteOf({ ...sell, ...change }), "sell")).toMatch(/\w/);
   }
   expect(check(quoteOf(sell), "buy")).toMatch(/\w/);
+});
+
+describe("the permit of a sell", () => {
+  const field = (text: string) => ({ type: text.split(" ")[0] ?? "", name: text.split(" ")[1] ?? "" });
+  const domainFields = ["string name", "string version", "uint256 chainId", "address verifyingContract"];
+  const permitFields = [
+    "address owner",
+    "address spender",
+    "uint256 value",
+    "uint256 nonce",
+    "uint256 deadline",
+  ];
+  const permit = {
+    domain: { name: "Launchpad Token", version: "1", chainId: 56, verifyingContract: mint },
+    types: { EIP712Domain: domainFields.map(field), Permit: permitFields.map(field) },
+    primaryType: "Permit" as const,
+    message: {
+      owner: account,
+      spender: launchpad,
+      value: "1000",
+      nonce: "3",
+      deadline: "1700000000",
+    },
+  };
+  const sell = quoteOf({ side: "sell", venue: "curve" });
+
+  test("is accepted as the service writes it", () => {
+    expect(check({ ...sell, permit }, "sell")).toBeUndefined();
+  });
+
+  test.each([
+    ["another spender", { ...permit, message: { ...permit.message, spender: other } }],
+    ["more tokens", { ...permit, message: { ...permit.message, value: "1001" } }],
+    ["a later deadline", { ...permit, message: { ...permit.message, deadline: "1800000000" } }],
+    ["another owner", { ...permit, message: { ...permit.message, owner: other } }],
+    ["another token", { ...permit, domain: { ...permit.domain, verifyingContract: other } }],
+    ["another chain", { ...permit, domain: { ...permit.domain, chainId: 97 } }],
+    [
+      "a domain without the token",
+      { ...permit, types: { ...permit.types, EIP712Domain: domainFields.slice(0, 3).map(field) } },
+    ],
+    ["other fields", { ...permit, types: { ...permit.types, Permit: permitFields.toReversed().map(field) } }],
+  ])("is noticed with %s", (_, altered) => {
+    expect(check({ ...sell, permit: altered }, "sell")).toBe("another permit");
+  });
+
+  test("is noticed where there is nothing to permit", () => {
+    expect(check({ ...quoteOf({ side: "buy", venue: "curve" }), permit }, "buy")).toBe("another permit");
+    expect(check({ ...quoteOf({ side: "sell", venue: "dex" }), permit }, "sell")).toBe("another permit");
+  });
 });
 
 test("another function is noticed, and so is an unknown one", () => {

@@ -24,10 +24,11 @@ export type TradeContracts = {
 
 type Transaction = NonNullable<Quote["transaction"]>;
 type Approval = NonNullable<Quote["approval"]>;
+type Permit = NonNullable<Quote["permit"]>;
 
 /**
- * Says what in a quote is not as requested, or in the bytes of its transactions not as quoted: "another token". Returns undefined if
- * nothing is. Call it before a transaction is signed: it finds an answer that was altered on its way.
+ * Says what in a quote is not as requested, or in the bytes of its transactions and in its permit not as quoted: "another token". Returns
+ * undefined if nothing is. Call it before a transaction or the permit is signed: it finds an answer that was altered on its way.
  */
 export function findContradiction(
   quote: Quote,
@@ -76,8 +77,39 @@ function contradictionOf(quote: Quote, asked: AskedTrade, contracts: TradeContra
   if (deadline !== BigInt(quote.deadline)) return "another deadline";
   if (quote.deadline > (asked.latestDeadline ?? Number.POSITIVE_INFINITY)) return "a later deadline";
 
+  if (quote.permit && (isBuy || venue !== "curve" || !isPermitFor(quote.permit, quote, asked, contracts))) {
+    return "another permit";
+  }
   if ((isBuy || permitted !== undefined) !== (approval === null)) return "an approval too many or too few";
   return approval === null ? undefined : findApprovalContradiction(approval, target, asked, contracts);
+}
+
+const permitTypes = {
+  EIP712Domain: "string name,string version,uint256 chainId,address verifyingContract",
+  Permit: "address owner,address spender,uint256 value,uint256 nonce,uint256 deadline",
+};
+
+/** Whether the typed data lets the launchpad take these tokens and no others. The token itself refuses another nonce. */
+function isPermitFor(
+  { domain, types, primaryType, message }: Permit,
+  { deadline }: Quote,
+  asked: AskedTrade,
+  { chainId, launchpad }: TradeContracts,
+): boolean {
+  const fieldsOf = (fields: { name: string; type: string }[]) =>
+    fields.map(({ name, type }) => `${type} ${name}`).join(",");
+  return (
+    primaryType === "Permit" &&
+    Object.keys(types).length === 2 &&
+    fieldsOf(types.EIP712Domain) === permitTypes.EIP712Domain &&
+    fieldsOf(types.Permit) === permitTypes.Permit &&
+    domain.chainId === chainId &&
+    sameAddress(domain.verifyingContract, asked.mint) &&
+    sameAddress(message.owner, asked.account) &&
+    sameAddress(message.spender, launchpad) &&
+    BigInt(message.value) === asked.amountIn &&
+    BigInt(message.deadline) === BigInt(deadline)
+  );
 }
 
 function findApprovalContradiction(

@@ -49,6 +49,23 @@ test("a connection that has gone silent is replaced, and the stream goes on afte
   await stream.return();
 });
 
+test("a lost connection is made again after the pause that the server has asked for", async () => {
+  const stream = open();
+  const first = stream.next();
+  await pass(0);
+  connections[0]?.send(`retry: 2500\n${graduated("1-1")}`);
+  await first;
+  const second = stream.next();
+  // It goes silent.
+  await pass(45_000 + 2_400);
+  expect(connections).toHaveLength(1);
+  await pass(200);
+  expect(connections).toHaveLength(2);
+  connections[1]?.send(graduated("2-1"));
+  await second;
+  await stream.return();
+});
+
 test("an error whose explanation never ends counts as a lost connection", async () => {
   let attempts = 0;
   const failing: typeof fetch = async (_, { signal } = {}) => {

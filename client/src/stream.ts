@@ -38,20 +38,22 @@ export type StreamQuery = {
 /** What goes into the URL. */
 type Filter = Omit<StreamQuery, "after" | "signal" | "onReady" | "connectTimeoutMs" | "silenceTimeoutMs">;
 
-/** The range of the pause before reconnecting, which doubles with each failure. */
-const minPauseMs = 1_000;
-const maxPauseMs = 30_000;
+/** The range of the pause before reconnecting, which doubles with each failure. The server may ask for a longer first one. */
+export const minPauseMs = 1_000;
+export const maxPauseMs = 30_000;
 
 /** Of anything else, such as the page of a wrong URL, no event would ever come. */
 const isEventStream = ({ headers }: Response) =>
   headers.get("content-type")?.startsWith("text/event-stream") === true;
 
-/** Whether another attempt would fail in the same way. */
-const isPermanent = (error: unknown): error is LaunchpadError =>
-  error instanceof LaunchpadError && error.status < 500 && error.status !== 429 && error.status !== 408;
-
-/** Whether a page answered. In the place of a stream that was there, it is a proxy's during a restart, and passes. */
-const isPage = ({ status }: LaunchpadError) => status === 200;
+/**
+ * Whether another attempt would fail in the same way. Once the service has answered, a page in its place, such as a proxy's during a
+ * restart, passes.
+ */
+export const isPermanent = (error: unknown, hasAnswered: boolean) =>
+  error instanceof LaunchpadError &&
+  error.status < 500 &&
+  ![...(hasAnswered ? [200] : []), 408, 429].includes(error.status);
 
 /**
  * Yields events in order. Reconnects after a lost connection without missing or repeating any. Throws a LaunchpadError that
@@ -71,8 +73,13 @@ export async function* readStream(
 ): AsyncGenerator<StreamEvent, void, void> {
   const url = streamUrl(baseUrl, query);
   let lastId = after;
-  let pauseMs = minPauseMs;
   let hasConnected = after !== undefined;
+  let firstPauseMs = minPauseMs;
+  let pauseMs = firstPauseMs;
+  // Another one for each client, so that they don't all come back at once when a process ends.
+  const onRetry = (ms: number) => {
+    firstPauseMs = Math.min(Math.max(ms, minPauseMs), maxPauseMs);
+  };
   while (!signal.aborted) {
     // A connection can hang without an error: after a change of networks, or behind a proxy.
     const hanging = new AbortController();
@@ -89,16 +96,19 @@ export async function* readStream(
         throw await within(connectTimeoutMs, readError(response));
       }
       hasConnected = true;
-      const messages = readMessages(response.body, (work) => within(silenceTimeoutMs, work));
+      const messages = readMessages(response.body, {
+        watch: (work) => within(silenceTimeoutMs, work),
+        onRetry,
+      });
       for await (const { id, event, data } of messages) {
         lastId = id ?? lastId;
-        pauseMs = minPauseMs;
+        pauseMs = firstPauseMs;
         if (event === "ready") onReady?.();
         else if (event !== "position") yield toEvent(id, event, data);
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (isPermanent(error) && !(hasConnected && isPage(error))) throw error;
+      if (isPermanent(error, hasConnected)) throw error;
     }
     await pause(pauseMs, signal).catch(ignoreAbort);
     pauseMs = Math.min(2 * pauseMs, maxPauseMs);
@@ -112,12 +122,19 @@ function toEvent(cursor = "", event = "", data: string): StreamEvent {
 /** Yields a body's messages, which `for await` over a stream can't in Safari. Closes the connection when the consumer stops. */
 async function* readMessages(
   body: ReadableStream<Uint8Array>,
-  watch: <Result>(work: Promise<Result>) => Promise<Result>,
+  {
+    watch,
+    onRetry,
+  }: {
+    watch: <Result>(work: Promise<Result>) => Promise<Result>;
+    /** Called with the milliseconds after which the server wants clients to reconnect. */
+    onRetry: (ms: number) => void;
+  },
 ): AsyncGenerator<EventSourceMessage, void, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const messages: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (message) => messages.push(message) });
+  const parser = createParser({ onEvent: (message) => messages.push(message), onRetry });
   try {
     for (;;) {
       // While the consumer takes its time nothing is read, and silence is no sign of anything.

@@ -45,12 +45,12 @@ type TokenDetails = components["schemas"]["TokenDetails"];
 type ChosenTokenDetails = components["schemas"]["ChosenTokenDetails"];
 type TokenQuery = NonNullable<operations["getToken"]["parameters"]["query"]>;
 
-/** Creates the reader of one token. The type of the answer depends on `fields`. */
-export function readToken(api: Api) {
+/** Creates the reader of one token. The type of the answer depends on `fields`. The signal ends all of its requests. */
+export function readToken(api: Api, signal?: AbortSignal) {
   function token(mint: string, query: TokenQuery & { fields: string }): Promise<ChosenTokenDetails>;
   function token(mint: string, query?: TokenQuery & { fields?: undefined }): Promise<TokenDetails>;
   function token(mint: string, query: TokenQuery = {}): Promise<TokenDetails | ChosenTokenDetails> {
-    return dataOf(api.GET("/api/token/{mint}", { params: { path: { mint }, query } }));
+    return dataOf(api.GET("/api/token/{mint}", { params: { path: { mint }, query }, signal }));
   }
   return token;
 }

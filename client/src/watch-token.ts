@@ -1,6 +1,6 @@
-import type { Api } from "./api.ts";
+import { type Api, pause } from "./api.ts";
 import type { components } from "./api-types.ts";
-import type { StreamEvent, StreamQuery } from "./stream.ts";
+import { isPermanent, maxPauseMs, minPauseMs, type StreamEvent, type StreamQuery } from "./stream.ts";
 import { readToken } from "./tokens.ts";
 
 export type Token = components["schemas"]["TokenDetails"];
@@ -34,20 +34,37 @@ export async function* watchToken(
   const over = reading.then(() => "over" as const);
   over.catch(reportedByRace);
 
-  const readNow = readToken(api);
-  const read = (minBlock: number | undefined) => readNow(mint, { chainId, minBlock });
+  const readNow = readToken(api, closing.signal);
+  /** Reads the token, again after a failure that another attempt may avoid: the stream goes on after those, too. */
+  async function read(minBlock: number | undefined): Promise<Token | "over"> {
+    let pauseMs = minPauseMs;
+    while (!closing.signal.aborted) {
+      try {
+        return await readNow(mint, { chainId, minBlock });
+      } catch (error) {
+        if (!closing.signal.aborted && isPermanent(error, true)) throw error;
+      }
+      await pause(pauseMs, closing.signal).catch(endOfLoop);
+      pauseMs = Math.min(2 * pauseMs, maxPauseMs);
+    }
+    return "over";
+  }
 
   try {
     // The stream is connected first: everything that happens after this read arrives as an event.
     if ((await Promise.race([connected.promise, over])) === "over") return;
-    yield { token: await read(undefined), event: undefined };
+    const first = await Promise.race([read(undefined), over]);
+    if (first === "over") return;
+    yield { token: first, event: undefined };
     for (;;) {
       if ((await Promise.race([news.promise, over])) === "over") return;
       news = Promise.withResolvers();
       const event = latest;
       // A registration has no block.
       const block = event !== undefined && "block" in event && !event.removed ? event.block : undefined;
-      yield { token: await read(block), event };
+      const token = await Promise.race([read(block), over]);
+      if (token === "over") return;
+      yield { token, event };
     }
   } finally {
     signal?.removeEventListener("abort", close);
@@ -58,3 +75,5 @@ export async function* watchToken(
 
 /** Prevents an unhandled rejection: the race above throws the stream's error. */
 const reportedByRace = () => {};
+/** The loop checks the signal itself. */
+const endOfLoop = () => {};

@@ -20,7 +20,7 @@ const launchpad = createLaunchpadClient({ baseUrl: API_URL });
 const trader = await createTrader({ launchpad, rpcUrl: RPC_URL, privateKey: PRIVATE_KEY, rules, log });
 const stopped = new AbortController();
 const signal = AbortSignal.any([AbortSignal.timeout(Number(MINUTES) * 60_000), stopped.signal]);
-/** When each token was bought. Nothing is bought twice. */
+/** When each token was bought, or a purchase was sent whose outcome is not known. Nothing is bought twice. */
 const boughtAt = new Map();
 /** Why tokens were left alone, to say it once. */
 const leftAlone = new Map();
@@ -34,7 +34,15 @@ async function consider(mint, reason, known) {
   if (why !== undefined) return;
   const isWanted = (positions) =>
     !signal.aborted && !boughtAt.has(mint) && positions.length < Number(MAX_POSITIONS);
-  if (await trader.buy(mint, stake, reason, isWanted)) boughtAt.set(mint, Date.now());
+  let isSent = false;
+  const onSend = () => {
+    isSent = true;
+    // Before it is known: without a receipt in time this throws, and the purchase may be mined later.
+    boughtAt.set(mint, Date.now());
+  };
+  const isBought = await trader.buy(mint, stake, reason, { isWanted, onSend });
+  // It reverted.
+  if (isSent && !isBought) boughtAt.delete(mint);
 }
 
 /** Buys what several accounts are buying. */

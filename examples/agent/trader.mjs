@@ -31,8 +31,11 @@ export async function createTrader({ launchpad, rpcUrl, privateKey, rules, log }
   let lastBlock = 0;
   let turn = Promise.resolve();
 
-  /** Sends what a quote says, if the quote is as asked. Returns the quote; undefined if it is no good, or the price has moved. */
-  async function trade(mint, side, amount) {
+  /**
+   * Sends what a quote says, if the quote is as asked. Returns the quote; undefined if it is no good, or the price has moved. Calls `onSend`
+   * before anything is sent: if this throws afterwards, the trade may still be made.
+   */
+  async function trade(mint, side, amount, onSend = () => {}) {
     const { slippagePercent } = rules;
     const { quote, calls } = await launchpad.quote(mint, {
       side,
@@ -55,6 +58,7 @@ export async function createTrader({ launchpad, rpcUrl, privateKey, rules, log }
       return void log(`no buy of ${mint}: it would move the price by ${quote.priceImpactPercent} %`);
     }
     for (const call of calls()) {
+      onSend();
       const hash = await wallet.sendTransaction(call);
       const receipt = await reader.waitForTransactionReceipt({ hash });
       lastBlock = Math.max(lastBlock, Number(receipt.blockNumber));
@@ -91,11 +95,11 @@ export async function createTrader({ launchpad, rpcUrl, privateKey, rules, log }
       const params = { path: { address: account.address }, query: { minBlock: lastBlock } };
       return (await dataOf(launchpad.api.GET("/api/account/{address}", { params }))).totals;
     },
-    /** Buys for so many wei, unless `isWanted` says otherwise when it is its turn. Resolves to whether it did. */
-    buy: (mint, wei, reason, isWanted) =>
+    /** Buys for so many wei, unless `isWanted` says otherwise when it is its turn. Resolves to whether it did. `onSend`: as for a trade. */
+    buy: (mint, wei, reason, { isWanted, onSend }) =>
       inTurn(async () => {
         if (!isWanted(await positions())) return false;
-        if ((await trade(mint, "buy", wei)) === undefined) return false;
+        if ((await trade(mint, "buy", wei, onSend)) === undefined) return false;
         log(`bought ${mint} for ${formatEther(wei)} BNB: ${reason}`);
         return true;
       }),

@@ -1,7 +1,8 @@
-import { type Address, encodeAbiParameters, encodeEventTopics, type Hex } from "viem";
+import { type Address, encodeAbiParameters, encodeEventTopics, encodeFunctionData, type Hex } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { launchpadAbi } from "../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../abis/LaunchToken.ts";
+import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { deployLogEmitter, type RawLog } from "../chain/log-emitter.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
@@ -113,6 +114,18 @@ test("a contract that isn't the launchpad doesn't pass for it", async () => {
     to: emitter.address,
     call: null,
   });
+});
+
+test("a name that looks hexadecimal is written as its creator wrote it", async () => {
+  const { chain } = shared;
+  const args = ["0xBADCafe", "0xAB", 50] as const;
+  const data = encodeFunctionData({ abi: tokenFactoryAbi, functionName: "createToken", args });
+  const hash = await chain.submit(trader, chain.deployment.tokenFactory, data);
+  await chain.publicClient.waitForTransactionReceipt({ hash });
+  const { body } = await rest.get(`/api/transaction/${hash}`);
+  expect(body.call.args).toEqual({ name: "0xBADCafe", symbol: "0xAB", burnPercent: "50" });
+  const created = body.events.find(({ name }: { name: string }) => name === "TokenCreated");
+  expect(created.args).toMatchObject({ name: "0xBADCafe", symbol: "0xAB", creator: trader.toLowerCase() });
 });
 
 test("what is no transaction is refused", async () => {

@@ -1,4 +1,11 @@
-import { type Abi, type Address, decodeErrorResult, decodeFunctionData, type Hex } from "viem";
+import {
+  type Abi,
+  type AbiParameter,
+  type Address,
+  decodeErrorResult,
+  decodeFunctionData,
+  type Hex,
+} from "viem";
 import { dexRouterAbi } from "../../../abis/DexRouter.ts";
 import { launchpadAbi } from "../../../abis/Launchpad.ts";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
@@ -21,7 +28,12 @@ export function decodeCallTo(to: Address, data: Hex, ours: OurContracts): Decode
 
 const allAbis: Abi[] = [launchpadAbi, tokenFactoryAbi, launchTokenAbi, dexRouterAbi];
 
-export type DecodedCall = { functionName: string; args: Record<string, unknown> };
+export type DecodedCall = {
+  functionName: string;
+  args: Record<string, unknown>;
+  /** The declarations of the arguments. */
+  inputs: readonly AbiParameter[];
+};
 
 /**
  * Decodes a call of one of our contracts or the DEX router, with arguments by name. Returns undefined for any other
@@ -35,6 +47,7 @@ export function decodeCall(data: Hex, abis = allAbis): DecodedCall | undefined {
       const inputs = declared?.type === "function" ? declared.inputs : [];
       return {
         functionName,
+        inputs,
         args: Object.fromEntries(args.map((value, index) => [inputs[index]?.name || String(index), value])),
       };
     } catch {

@@ -1,6 +1,8 @@
+import { EventEmitter } from "node:events";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { askChain, createListSemaphores, createReadLanes } from "./read-lanes.ts";
+import { ClientGoneError } from "../http/problem.ts";
+import { askChain, createListSemaphores, createReadLanes, hangUpSignal } from "./read-lanes.ts";
 
 test("requests that wait for a chain's endpoints hold up none that only read, and ten ask at a time", async () => {
   const endpoint = Promise.withResolvers<void>();
@@ -66,8 +68,9 @@ test("requests that read all holders of a token hold up none that read a page", 
       headers: { "x-forwarded-for": `192.0.2.${client}`, ...headers },
     });
 
+  const csv = ["text/csv", "Text/CSV", "*/*, application/json;q=0"];
   const all = Array.from({ length: 20 }, (_, index) =>
-    index % 2 === 0 ? get("?at=5", index) : get("", index, { accept: "text/csv" }),
+    index % 2 === 0 ? get("?at=5", index) : get("", index, { accept: csv[(index >> 1) % csv.length] }),
   );
   expect(await (await get("", 99)).text()).toBe("page");
   expect(reading).toBe(2);
@@ -97,6 +100,29 @@ test("large answers of candles hold up none of the usual size", async () => {
   expect(new Set((await Promise.all(large)).map(({ status }) => status))).toEqual(new Set([200]));
 });
 
+test("searches for symbols of charts take turns among searches, and hold up none that only read", async () => {
+  const database = Promise.withResolvers<void>();
+  const { searchSemaphore } = createListSemaphores({ trustedHops: 1 });
+  const app = new Hono().use(createReadLanes({ trustedHops: 1 }));
+  let searching = 0;
+  app.get("/api/udf/search", async (c) => {
+    await searchSemaphore(c)(async () => {
+      searching++;
+      await database.promise;
+    });
+    return c.text("found");
+  });
+  app.get("/api/token/:mint", (c) => c.text("read"));
+  const get = async (path: string, client: number) =>
+    await app.request(path, { headers: { "x-forwarded-for": `192.0.2.${client}` } });
+
+  const searches = Array.from({ length: 20 }, (_, index) => get("/api/udf/search", index));
+  await expect.poll(() => searching).toBe(3);
+  expect((await get("/api/token/0x1", 99)).status).toBe(200);
+  database.resolve();
+  expect(new Set((await Promise.all(searches)).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
 test("pages of the list that one client asks for leave most turns to others", async () => {
   const database = Promise.withResolvers<void>();
   const { entrySemaphore } = createListSemaphores({ trustedHops: 1 });
@@ -118,4 +144,19 @@ test("pages of the list that one client asks for leave most turns to others", as
   await expect.poll(() => reading).toBe(5);
   database.resolve();
   expect(new Set((await Promise.all(pages)).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test("all requests that one response answers, as those of a call of MCP, listen once for its end", async () => {
+  const outgoing = new EventEmitter();
+  const signals: AbortSignal[] = [];
+  const app = new Hono().use(createReadLanes({ trustedHops: 1 }));
+  app.get("/api/token/:mint/quote", async (c) => {
+    signals.push(hangUpSignal(c));
+    return c.text(await askChain(c, async () => "quoted"));
+  });
+  for (let count = 0; count < 6; count++) await app.request("/api/token/0x1/quote", {}, { outgoing });
+  expect(outgoing.listenerCount("close")).toBe(1);
+  expect(signals.map(({ aborted }) => aborted)).toEqual(Array(6).fill(false));
+  outgoing.emit("close");
+  for (const { reason } of signals) expect(reason).toBeInstanceOf(ClientGoneError);
 });

@@ -1,4 +1,6 @@
+import type { ServerResponse } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
+import { preferredType } from "../http/accepted-type.ts";
 import { clientIp, clientKey, nodeOf } from "../http/client-ip.ts";
 import { busy, ClientGoneError } from "../http/problem.ts";
 import { createFairSemaphore, type Semaphore } from "./semaphore.ts";
@@ -33,6 +35,8 @@ const holders = /^\/api\/token\/[^/]+\/holders$/;
 const feeds = /^\/api\/(((coingecko\/)?(tickers|historical_trades))|dexscreener\/events)$/;
 /** Most of what a page of the list reads is shared by all clients, so only the rest of it takes turns. */
 export const listPath = "/api/tokens";
+/** The search for symbols of charts, which waits for the list, and takes its turns among searches in it. */
+const symbolSearchPath = "/api/udf/search";
 
 /** Whether a path of the API reads the database for each request. */
 export const readsIndex = (path: string) => path.startsWith("/api/") && !unlimited.test(path);
@@ -61,7 +65,7 @@ export function createReadLanes({ trustedHops }: { trustedHops: number }): Middl
 
   return async (c, next) => {
     const { path } = c.req;
-    if (!readsIndex(path) || path === listPath) return await next();
+    if (!readsIndex(path) || path === listPath || path === symbolSearchPath) return await next();
     chainTurns.set(c, chainTurn);
     const isSlow =
       slow.test(path) ||
@@ -72,8 +76,11 @@ export function createReadLanes({ trustedHops }: { trustedHops: number }): Middl
   };
 }
 
+/** The media types of holders. */
+const holderTypes = ["application/json", "text/csv"] as const;
+
 const readsAllHolders = (c: Context) =>
-  c.req.query("at") !== undefined || (c.req.header("accept") ?? "").includes("text/");
+  c.req.query("at") !== undefined || preferredType(c, holderTypes, "application/json") === "text/csv";
 
 /** Semaphores for the token list, and how many batches of entries it reads at a time. */
 export type ListSemaphores = ReturnType<typeof createListSemaphores>;
@@ -156,12 +163,20 @@ export function requestSemaphore(c: Context): Semaphore {
 /** Shared by all requests: most connections close after their response, when nobody looks at the error. */
 const clientGone = new ClientGoneError();
 
-/** Returns a signal that is aborted, with a ClientGoneError, once the connection of the request has closed. */
+const hangUps = new WeakMap<ServerResponse, AbortSignal>();
+
+/**
+ * Returns a signal that is aborted, with a ClientGoneError, once the connection of the request has closed. All requests that a call of
+ * MCP makes have one, since they are answered by one response: Node warns of its eleventh listener.
+ */
 export function hangUpSignal(c: Context): AbortSignal {
   const { outgoing } = nodeOf(c);
+  const shared = outgoing && hangUps.get(outgoing);
+  if (shared !== undefined) return shared;
   const controller = new AbortController();
   const abort = () => controller.abort(clientGone);
   if (outgoing?.destroyed === true) abort();
   else outgoing?.once("close", abort);
+  if (outgoing !== undefined) hangUps.set(outgoing, controller.signal);
   return controller.signal;
 }

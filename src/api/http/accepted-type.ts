@@ -10,16 +10,25 @@ function qualityOf(type: string, ranges: readonly Range[]): number {
   return closest?.q ?? 0;
 }
 
-/**
- * Returns which of an answer's media types the client prefers: of equal ones the first that it names, else `byDefault`, which is also
- * for a client that accepts none. Caches keep one answer for each.
- */
+/** Answers in the media type that the client prefers, as {@link preferredType} returns it. Caches keep one answer for each. */
 export function acceptedType<Type extends string>(
   c: Context,
   types: readonly Type[],
   byDefault: NoInfer<Type>,
 ): Type {
   c.header("Vary", "Accept", { append: true });
+  return preferredType(c, types, byDefault);
+}
+
+/**
+ * Returns which of an answer's media types the client prefers: of equal ones the first that it names, else `byDefault`, which is also
+ * for a client that accepts none.
+ */
+export function preferredType<Type extends string>(
+  c: Context,
+  types: readonly Type[],
+  byDefault: NoInfer<Type>,
+): Type {
   const accepted = accepts(c, {
     header: "Accept",
     supports: [...types],

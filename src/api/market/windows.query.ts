@@ -48,9 +48,13 @@ const lastPrice = (moment: SQL) => sql`(
 
 const priceBefore = sql`coalesce(${priceAfter("before")}, ${lastPrice(sql`w.start`)}, c.opening_price_bnb_x36)`;
 
-/** The price now divided by the price that many seconds ago, as a float8; 0 if there were no trades since. */
+/**
+ * The price now divided by the price that many seconds ago, as a float8; 0 if there were no trades since, or no price to compare with:
+ * a curve that never opened has none.
+ */
 export const priceChangeIn = (seconds: number): SQL => sql`case when c.last_trade_at > ${windowStart(seconds)}
-  then c.close_price_bnb_x36::float8 / coalesce(${lastPrice(windowStart(seconds))}, c.opening_price_bnb_x36)::float8 else 0 end`;
+  then coalesce(c.close_price_bnb_x36::float8
+    / nullif(coalesce(${lastPrice(windowStart(seconds))}, c.opening_price_bnb_x36), 0)::float8, 0) else 0 end`;
 
 /**
  * A token's state when a window began: buys, sells, volume in wei and in USD with 18 decimals, all to date, and the price with

@@ -1,11 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   type Abi,
+  type AbiParameter,
   type Address,
   type Hex,
   type PublicClient,
   parseEventLogs,
+  TransactionNotFoundError,
   type TransactionReceipt,
+  TransactionReceiptNotFoundError,
   type Transaction as Viem,
 } from "viem";
 import { dexPairAbi } from "../../../abis/DexPair.ts";
@@ -145,7 +148,10 @@ async function findRevertReason(
 }
 
 function ifUnknown(error: unknown): undefined {
-  if (error instanceof Error && /NotFound/.test(error.name)) return undefined;
+  // Others' names have NotFound in them, too: of an endpoint that doesn't know the method.
+  const isUnknown =
+    error instanceof TransactionNotFoundError || error instanceof TransactionReceiptNotFoundError;
+  if (isUnknown) return undefined;
   throw error;
 }
 
@@ -196,22 +202,30 @@ function toTransaction(
     to: to?.toLowerCase() ?? null,
     valueWei: String(transaction.value),
     gasUsed: receipt === undefined ? null : Number(receipt.gasUsed),
-    call: call === undefined ? null : { functionName: call.functionName, args: toTexts(call.args) },
+    call:
+      call === undefined ? null : { functionName: call.functionName, args: toTexts(call.args, call.inputs) },
     events: logs.slice(0, maxEvents).map(({ address, eventName, args }) => ({
       contract: address.toLowerCase(),
       name: eventName,
-      args: toTexts(args ?? {}),
+      args: toTexts(args ?? {}, inputsOf(eventName, eventAbiOf(address, chain))),
     })),
     moreEvents: logs.length > maxEvents,
   };
 }
 
-/** Formats values as text: hexadecimal in lower case, everything else as it is. */
-function toTexts(values: object): Record<string, string> {
+function inputsOf(eventName: string, abi: Abi): readonly AbiParameter[] {
+  const event = abi.find((item) => item.type === "event" && item.name === eventName);
+  return event?.type === "event" ? event.inputs : [];
+}
+
+/** Formats values as text: hexadecimal in lower case, everything else as it is, also a name that looks hexadecimal. */
+function toTexts(values: object, inputs: readonly AbiParameter[]): Record<string, string> {
+  const strings = new Set(inputs.flatMap(({ name, type }) => (type === "string" ? [name] : [])));
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const text = String(value);
-      return [name, /^0x[0-9a-fA-F]*(,0x[0-9a-fA-F]*)*$/.test(text) ? text.toLowerCase() : text];
+      const isHex = !strings.has(name) && /^0x[0-9a-fA-F]*(,0x[0-9a-fA-F]*)*$/.test(text);
+      return [name, isHex ? text.toLowerCase() : text];
     }),
   );
 }

@@ -49,7 +49,7 @@ export function createDexScreener({ chains, db, getDexAddresses }: AggregatorDep
       const chain = chains.choose(chainId);
       const token = await readFinalToken(db, chain.id, id, await getFinalBlock(db, chain.id));
       if (token !== undefined) return c.json<AssetAnswer, 200>({ asset: toAsset(token) }, 200);
-      const { wbnb } = await getDexAddresses(chain);
+      const { wbnb } = await getDexAddresses(chain, c);
       if (id === wbnb.toLowerCase()) return c.json<AssetAnswer, 200>({ asset: toWbnbAsset(wbnb) }, 200);
       throw unknownFinalToken(id, chain.id);
     })
@@ -59,10 +59,10 @@ export function createDexScreener({ chains, db, getDexAddresses }: AggregatorDep
       const final = await getFinalBlock(db, chain.id);
       const token = await readFinalToken(db, chain.id, id, final);
       if (token !== undefined)
-        return c.json<PairAnswer, 200>({ pair: toCurvePair(token, await getDexAddresses(chain)) }, 200);
+        return c.json<PairAnswer, 200>({ pair: toCurvePair(token, await getDexAddresses(chain, c)) }, 200);
       const pair = await readFinalPair(db, chain.id, id, final);
       if (pair !== undefined)
-        return c.json<PairAnswer, 200>({ pair: toDexPair(pair, await getDexAddresses(chain)) }, 200);
+        return c.json<PairAnswer, 200>({ pair: toDexPair(pair, await getDexAddresses(chain, c)) }, 200);
       throw unknownPair(id, chain.id);
     })
     .openapi(eventsRoute, async (c) => {

@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { type Address, encodeFunctionData, getAddress, type Hex, isAddressEqual, zeroAddress } from "viem";
 import { launchpadAbi } from "../../../../abis/Launchpad.ts";
 import { isRevert } from "../../../../chain-access/rpc-client.ts";
@@ -5,15 +6,19 @@ import type { ChainSettings } from "../../../../config/env.ts";
 import { pancakeSwap } from "../../../../config/pancakeswap.ts";
 import { type ChainClients, chainUnavailable } from "../../chain/chain-client.ts";
 import { type Chains, cachePerChain } from "../../chain/chains.ts";
+import { askChain } from "../../concurrency/read-lanes.ts";
 import type { PooledDatabase } from "../../database/database.ts";
 
 /** Addresses of the DEX that tokens graduate to. */
 export type DexAddresses = { wbnb: Address; factory: Address };
 
+/** Given a request that has read all it needs, it leaves the request's lane while it waits for the chain. */
+type GetDexAddresses = (chain: ChainSettings, c?: Context) => Promise<DexAddresses>;
+
 export type AggregatorDeps = {
   chains: Chains;
   db: PooledDatabase;
-  getDexAddresses: (chain: ChainSettings) => Promise<DexAddresses>;
+  getDexAddresses: GetDexAddresses;
   /** Proxies before us whose X-Forwarded-For is believed. */
   trustedHops: number;
 };
@@ -22,7 +27,9 @@ export type AggregatorDeps = {
  * The returned function asks a chain's launchpad, once, for the addresses of the DEX that its tokens graduate to. Throws a 503
  * problem if the chain gives no usable answer.
  */
-export function createDexAddresses(getClient: ChainClients): (chain: ChainSettings) => Promise<DexAddresses> {
+export function createDexAddresses(getClient: ChainClients): GetDexAddresses {
+  const known = new Map<number, DexAddresses>();
+
   async function ask(chain: ChainSettings): Promise<DexAddresses> {
     const [wbnb, factory] = await Promise.all([
       askLaunchpad(chain, "wbnb"),
@@ -32,7 +39,9 @@ export function createDexAddresses(getClient: ChainClients): (chain: ChainSettin
     });
     // A launchpad of others needn't expose where its tokens graduate to.
     const fallback = pancakeSwap[chain.id];
-    return { wbnb: wbnb ?? fallback.wbnb, factory: factory ?? fallback.dexFactory };
+    const addresses = { wbnb: wbnb ?? fallback.wbnb, factory: factory ?? fallback.dexFactory };
+    known.set(chain.id, addresses);
+    return addresses;
   }
 
   /** Returns undefined if the launchpad has no such function. */
@@ -51,7 +60,9 @@ export function createDexAddresses(getClient: ChainClients): (chain: ChainSettin
     return undefined;
   }
 
-  return cachePerChain(ask);
+  const askOnce = cachePerChain(ask);
+  return async (chain, c) =>
+    known.get(chain.id) ?? (await (c === undefined ? askOnce(chain) : askChain(c, () => askOnce(chain))));
 }
 
 function toAddress(data: Hex | undefined): Address | undefined {

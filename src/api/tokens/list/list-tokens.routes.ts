@@ -147,7 +147,7 @@ const query = z.object({
       type: "boolean",
       enum: [true],
       description:
-        "`true`: finds names and symbols that begin almost like `q`, in place of those that have it: with one character that is wrong, missing, too much, or exchanged with the next. For a `q` of at least 5 letters and digits that finds nothing. The first two characters must be right, or, with 7 or more, all from the fourth on.",
+        "`true`: finds names and symbols that begin almost like `q`, in place of those that have it: with one character that is wrong, missing, too much, or exchanged with the next. For a `q` of 5 to 40 letters and digits that finds nothing. The first two characters must be right, or, with 7 or more, all from the fourth on.",
     }),
   board: z
     .enum(boards, `must be one of ${boards.join(", ")}`)

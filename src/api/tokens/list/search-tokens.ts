@@ -20,12 +20,10 @@ export function createSearchTokens({ db, listing, semaphores }: SearchDeps) {
     query: Pick<ListQuery, "chainId" | "query" | "limit">,
   ): Promise<CompactTokenRow[]> => {
     const list = await listing.sync({ order });
-    const { ids } = await listing.page(
-      { ...query, board: "all", order, page: 1 },
-      list,
-      semaphores.searchSemaphore(c),
-    );
-    const rows = new Map((await readCompactTokens(db, ids)).map((row) => [row.id, row]));
+    const limitSearches = semaphores.searchSemaphore(c);
+    const { ids } = await listing.page({ ...query, board: "all", order, page: 1 }, list, limitSearches);
+    const found = await limitSearches(() => readCompactTokens(db, ids));
+    const rows = new Map(found.map((row) => [row.id, row]));
     return ids.flatMap((id) => rows.get(id) ?? []);
   };
 }
