@@ -22,8 +22,8 @@ export type ReadNativeBalance = (
 ) => Promise<bigint | undefined>;
 
 /** Asks the chain's endpoints. Never rejects. */
-export function createNativeBalanceReader(): ReadNativeBalance {
-  const getClient = createChainClients(bestEffortLimits);
+export function createNativeBalanceReader(limits = bestEffortLimits): ReadNativeBalance {
+  const getClient = createChainClients(limits);
   const askOptionally = createOptionalAsk();
   const cache = new LRUCache<string, Promise<bigint | undefined>>(cacheOptions);
 

@@ -41,10 +41,12 @@ test.each([
   ["the method", { code: -32_601, message: "the method does not exist or is not available" }],
   ["where its blocks are", { code: -32_001, message: "resource not found" }],
 ])("of an endpoint that doesn't know %s, nothing is concluded", async (_, error) => {
-  for (const answers of [
+  const found = { result: sent };
+  const cases: Record<string, object>[] = [
     { eth_getTransactionByHash: { error } },
-    { eth_getTransactionByHash: { result: sent }, eth_getTransactionReceipt: { error } },
-  ]) {
+    { eth_getTransactionByHash: found, eth_getTransactionReceipt: { error } },
+  ];
+  for (const answers of cases) {
     expect(await ask(answers)).toMatchObject({ status: 503, body: { code: "chain_unavailable" } });
   }
 });
