@@ -7,8 +7,8 @@ import { outDir } from "./vite.ts";
 /** Fails if a page of the built explorer has too much JavaScript: all that it may load, in KB after gzip, in the language with the longest texts. */
 const budgets = [
   { name: "home page", folder: undefined, texts: [], maxKilobytes: 45 },
-  { name: "board", folder: "src/board/", texts: partsOf.board, maxKilobytes: 60 },
-  { name: "page and dialog of alerts", folder: "src/alerts/", texts: partsOf.alerts, maxKilobytes: 56 },
+  { name: "board", folder: "src/board/", texts: partsOf.board, maxKilobytes: 61 },
+  { name: "page and dialog of alerts", folder: "src/alerts/", texts: partsOf.alerts, maxKilobytes: 57 },
   {
     name: "watchlist with alerts of the browser",
     folder: "src/browser-alerts/",

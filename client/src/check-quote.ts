@@ -36,11 +36,26 @@ export function findContradiction(
   contracts: TradeContracts,
 ): string | undefined {
   try {
-    return contradictionOf(quote, asked, contracts);
+    return contradictionOf(quote, asked, contracts) ?? permitContradictionOf(quote, asked, contracts);
   } catch {
-    return "a malformed quote";
+    return malformed;
   }
 }
+
+/** Like {@link findContradiction}, for a program that writes the permit that is signed itself, and ignores the quote's. */
+export function findContradictionButInPermit(
+  quote: Quote,
+  asked: AskedTrade,
+  contracts: TradeContracts,
+): string | undefined {
+  try {
+    return contradictionOf(quote, asked, contracts);
+  } catch {
+    return malformed;
+  }
+}
+
+const malformed = "a malformed quote";
 
 function contradictionOf(quote: Quote, asked: AskedTrade, contracts: TradeContracts): string | undefined {
   const { transaction, approval, venue } = quote;
@@ -77,11 +92,19 @@ function contradictionOf(quote: Quote, asked: AskedTrade, contracts: TradeContra
   if (deadline !== BigInt(quote.deadline)) return "another deadline";
   if (quote.deadline > (asked.latestDeadline ?? Number.POSITIVE_INFINITY)) return "a later deadline";
 
-  if (quote.permit && (isBuy || venue !== "curve" || !isPermitFor(quote.permit, quote, asked, contracts))) {
-    return "another permit";
-  }
   if ((isBuy || permitted !== undefined) !== (approval === null)) return "an approval too many or too few";
   return approval === null ? undefined : findApprovalContradiction(approval, target, asked, contracts);
+}
+
+function permitContradictionOf(
+  quote: Quote,
+  asked: AskedTrade,
+  contracts: TradeContracts,
+): string | undefined {
+  const { permit, venue } = quote;
+  if (!permit) return undefined;
+  const isFor = asked.side === "sell" && venue === "curve" && isPermitFor(permit, quote, asked, contracts);
+  return isFor ? undefined : "another permit";
 }
 
 const permitTypes = {

@@ -7,7 +7,12 @@ import { watchToken } from "./watch-token.ts";
 
 export { type Api, type ApiOptions, dataOf } from "./api.ts";
 export type { components, operations, paths } from "./api-types.ts";
-export { type AskedTrade, findContradiction, type TradeContracts } from "./check-quote.ts";
+export {
+  type AskedTrade,
+  findContradiction,
+  findContradictionButInPermit,
+  type TradeContracts,
+} from "./check-quote.ts";
 export { LaunchpadError, type Problem, type ProblemCode } from "./error.ts";
 export { graphqlKeys } from "./graphql-keys.ts";
 export type { StreamEvent, StreamQuery } from "./stream.ts";

@@ -53,18 +53,16 @@ export async function* watchToken(
   try {
     // The stream is connected first: everything that happens after this read arrives as an event.
     if ((await Promise.race([connected.promise, over])) === "over") return;
-    const first = await Promise.race([read(undefined), over]);
-    if (first === "over") return;
-    yield { token: first, event: undefined };
+    let event: StreamEvent | undefined;
     for (;;) {
-      if ((await Promise.race([news.promise, over])) === "over") return;
-      news = Promise.withResolvers();
-      const event = latest;
       // A registration has no block.
       const block = event !== undefined && "block" in event && !event.removed ? event.block : undefined;
       const token = await Promise.race([read(block), over]);
       if (token === "over") return;
       yield { token, event };
+      if ((await Promise.race([news.promise, over])) === "over") return;
+      news = Promise.withResolvers();
+      event = latest;
     }
   } finally {
     signal?.removeEventListener("abort", close);
