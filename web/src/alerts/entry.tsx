@@ -11,7 +11,7 @@ import type { Status } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { withStatus } from "../wallet/with-status.ts";
 import { ReceiverField, Secret } from "./receiver-field.tsx";
-import { Fact, type Names, RuleFacts, ruleTitle } from "./rule-words.tsx";
+import { type Names, RuleFact, RuleFacts, ruleTitle } from "./rule-words.tsx";
 import { receiverUrl } from "./rules.ts";
 import { type Alert, type Change, failureText, type Manager } from "./subscriptions.ts";
 
@@ -68,8 +68,11 @@ export function AlertEntry({ alert, names, manager, reload }: AlertEntryProps) {
       </div>
       <dl class="alert-facts">
         <RuleFacts rule={alert.rule} names={names} />
-        <Fact name={t.alerts.receiver} values={[<code key="url">{alert.url ?? t.alerts.otherKey}</code>]} />
-        <Fact name={t.alerts.since} values={[<Age key="age" time={alert.createdAt} isSentence />]} />
+        <RuleFact
+          name={t.alerts.receiver}
+          values={[<code key="url">{alert.url ?? t.alerts.otherKey}</code>]}
+        />
+        <RuleFact name={t.alerts.since} values={[<Age key="age" time={alert.createdAt} isSentence />]} />
       </dl>
       <Condition alert={alert} />
       <div class="alert-actions">

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { coin } from "../data/chain.ts";
 import { displayName, displaySymbol, shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
+import { Fact } from "../parts/fact.tsx";
 import { AccountLink } from "../parts/links.tsx";
 import { tokenPath, withChain } from "../routing/router.ts";
 import type { Alert } from "./subscriptions.ts";
@@ -67,14 +68,14 @@ export function RuleFacts({ rule, names }: { rule: Alert["rule"]; names: Names }
   ));
   return (
     <>
-      <Fact name={t.common.token} values={mints} />
-      <Fact name={t.alerts.tradesOf} values={accounts(trader)} />
-      <Fact name={t.alerts.tokensOf} values={accounts(creator)} />
-      <Fact name={t.common.account} values={accounts(account === undefined ? [] : [account])} />
-      <Fact name={t.common.side} values={side === undefined ? [] : [t.common[side]]} />
-      <Fact name={t.alerts.venue} values={venue === undefined ? [] : [t.alerts.venues[venue]]} />
-      <Fact name={t.alerts.from} values={minBnb === undefined ? [] : [`${minBnb} ${coin.value}`]} />
-      <Fact name={t.alerts.repeats} values={repeat === undefined ? [] : [t.alerts.repeat[repeat]]} />
+      <RuleFact name={t.common.token} values={mints} />
+      <RuleFact name={t.alerts.tradesOf} values={accounts(trader)} />
+      <RuleFact name={t.alerts.tokensOf} values={accounts(creator)} />
+      <RuleFact name={t.common.account} values={accounts(account === undefined ? [] : [account])} />
+      <RuleFact name={t.common.side} values={side === undefined ? [] : [t.common[side]]} />
+      <RuleFact name={t.alerts.venue} values={venue === undefined ? [] : [t.alerts.venues[venue]]} />
+      <RuleFact name={t.alerts.from} values={minBnb === undefined ? [] : [`${minBnb} ${coin.value}`]} />
+      <RuleFact name={t.alerts.repeats} values={repeat === undefined ? [] : [t.alerts.repeat[repeat]]} />
     </>
   );
 }
@@ -88,15 +89,12 @@ function TokenName({ mint, token }: { mint: string; token: { name?: string; symb
   );
 }
 
-export function Fact({ name, values }: { name: string; values: ComponentChildren[] }) {
+export function RuleFact({ name, values }: { name: string; values: ComponentChildren[] }) {
   if (values.length === 0) return null;
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        {values.slice(0, maxShown)}
-        {values.length > maxShown && <span class="muted">+{values.length - maxShown}</span>}
-      </dd>
-    </div>
+    <Fact name={name}>
+      {values.slice(0, maxShown)}
+      {values.length > maxShown && <span class="muted">+{values.length - maxShown}</span>}
+    </Fact>
   );
 }
