@@ -35,27 +35,28 @@ export function findContradiction(
   asked: AskedTrade,
   contracts: TradeContracts,
 ): string | undefined {
-  try {
-    return contradictionOf(quote, asked, contracts) ?? permitContradictionOf(quote, asked, contracts);
-  } catch {
-    return malformed;
-  }
+  return (
+    findTransactionContradiction(quote, asked, contracts) ??
+    unlessMalformed(() => findPermitContradiction(quote, asked, contracts))
+  );
 }
 
-/** Like {@link findContradiction}, for a program that writes the permit that is signed itself, and ignores the quote's. */
-export function findContradictionButInPermit(
+/** Like {@link findContradiction}, without the permit: for a program that writes the one that is signed itself. */
+export function findTransactionContradiction(
   quote: Quote,
   asked: AskedTrade,
   contracts: TradeContracts,
 ): string | undefined {
-  try {
-    return contradictionOf(quote, asked, contracts);
-  } catch {
-    return malformed;
-  }
+  return unlessMalformed(() => contradictionOf(quote, asked, contracts));
 }
 
-const malformed = "a malformed quote";
+function unlessMalformed(compare: () => string | undefined): string | undefined {
+  try {
+    return compare();
+  } catch {
+    return "a malformed quote";
+  }
+}
 
 function contradictionOf(quote: Quote, asked: AskedTrade, contracts: TradeContracts): string | undefined {
   const { transaction, approval, venue } = quote;
@@ -96,7 +97,7 @@ function contradictionOf(quote: Quote, asked: AskedTrade, contracts: TradeContra
   return approval === null ? undefined : findApprovalContradiction(approval, target, asked, contracts);
 }
 
-function permitContradictionOf(
+function findPermitContradiction(
   quote: Quote,
   asked: AskedTrade,
   contracts: TradeContracts,

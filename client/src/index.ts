@@ -10,7 +10,7 @@ export type { components, operations, paths } from "./api-types.ts";
 export {
   type AskedTrade,
   findContradiction,
-  findContradictionButInPermit,
+  findTransactionContradiction,
   type TradeContracts,
 } from "./check-quote.ts";
 export { LaunchpadError, type Problem, type ProblemCode } from "./error.ts";

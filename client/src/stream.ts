@@ -50,10 +50,10 @@ const isEventStream = ({ headers }: Response) =>
  * Whether another attempt would fail in the same way. Once the service has answered, a page in its place, such as a proxy's during a
  * restart, passes.
  */
-export const isPermanent = (error: unknown, hasAnswered: boolean) =>
-  error instanceof LaunchpadError &&
-  error.status < 500 &&
-  ![...(hasAnswered ? [200] : []), 408, 429].includes(error.status);
+export function isPermanent(error: unknown, hasAnswered: boolean): boolean {
+  if (!(error instanceof LaunchpadError) || (hasAnswered && error.status === 200)) return false;
+  return error.status < 500 && error.status !== 429 && error.status !== 408;
+}
 
 /**
  * Yields events in order. Reconnects after a lost connection without missing or repeating any. Throws a LaunchpadError that

@@ -1,4 +1,4 @@
-import { type AskedTrade, findContradictionButInPermit, tradeCalls } from "../../../client/src/index.ts";
+import { type AskedTrade, findTransactionContradiction, tradeCalls } from "../../../client/src/index.ts";
 import { coin, readContracts } from "../data/chain.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
@@ -122,7 +122,7 @@ async function check(quote: Quote, order: Order): Promise<{ provider: Provider; 
   ]);
   const latestDeadline = Math.max(Math.floor(Date.now() / 1_000), blockTime) + maxDeadlineSeconds;
   const contracts = { chainId: order.chainId, launchpad, router };
-  assertAsAsked(findContradictionButInPermit(quote, { ...order, latestDeadline }, contracts));
+  assertAsAsked(findTransactionContradiction(quote, { ...order, latestDeadline }, contracts));
   return { provider, launchpad };
 }
 
