@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { unsignedContent } from "../../test/service/registration.ts";
 import { importLines, readInput } from "./import-lines.ts";
 
 const record = {
@@ -8,16 +9,7 @@ const record = {
   symbol: "S",
   creator: `0x${"c".repeat(40)}`,
   burnPercent: 50,
-  description: null,
-  imageUrl: null,
-  twitterUrl: null,
-  telegramUrl: null,
-  websiteUrl: null,
-  launchpadAddress: null,
-  verified: false,
-  registeredBy: null,
-  signature: null,
-  issuedAt: null,
+  ...unsignedContent(null),
   registeredAt: "2026-01-02T03:04:05.678Z",
 };
 const line = Buffer.from(`${JSON.stringify(record)}\n`);

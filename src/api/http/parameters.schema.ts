@@ -81,8 +81,8 @@ export function wholeNumber(minimum: number, maximum: number) {
 }
 
 /**
- * A decimal number in a query, as digits with a point. Small ones may have an exponent, as programs print them: 5e-05 in Python, 5.0E-5 in Java. More
- * decimals than allowed are refused in either form.
+ * A decimal number in a query, as digits with a point. Small ones may have an exponent, as programs print them: 5e-05 in Python, 5.0E-5
+ * in Java. More decimals than allowed are refused in either form.
  */
 export function decimalText(decimals: number, { digits, message }: { digits: number; message: string }) {
   return z
