@@ -137,7 +137,7 @@ type Choice = { minutes: number; except: string; uploader?: Uploader | null };
 
 /**
  * Marks the oldest image that is older than `minutes`, of everybody or of one uploader, as dropped; or as mentioned, if it
- * turns out to be. Skips images that a registration in progress has locked. One from before the clock was set back counts as older.
+ * turns out to be. Skips images that a registration in progress has locked.
  */
 async function evictOldest(
   client: pg.ClientBase,
@@ -146,7 +146,7 @@ async function evictOldest(
   const { rows } = await client.query<Omit<Victim, "isDropped">>(
     `select cid, (size + $3::int)::float8 as bytes, uploader from offchain.image
      where not mentioned and dropped_at is null and cid <> $1
-       and uploaded_at not between now() - make_interval(mins => $2) and now() + make_interval(mins => $2)
+       and uploaded_at < now() - make_interval(mins => $2)
        and ($4::bool or uploader is not distinct from $5)
      order by uploaded_at, cid limit 1 for update skip locked`,
     [except, minutes, folderBytes, uploader === undefined, uploader ?? null],
