@@ -774,7 +774,7 @@ export interface paths {
         };
         /**
          * CoinGecko's and GeckoTerminal's format: tokens traded in the last 24 hours.
-         * @description Base URL: `/api/coingecko`; also available at `/api`, for aggregators that take a single base URL. Covers final blocks only, which no reorg can revert. The 24 hours end with the last indexed block. Without parameters, returns the 1000 most recently traded tokens; the others are on the next pages, which go on in the order of the first one that the same address asked for in the last five minutes. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.
+         * @description Base URL: `/api/coingecko`; also available at `/api`, for aggregators that take a single base URL. Covers final blocks only, which no reorg can revert. The 24 hours end with the last indexed block. Without parameters, returns the 1000 most recently traded tokens; the others are on the next pages, which go on in the order of the first one that the same address asked for in the last five minutes, up to 100000 tokens in all. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.
          */
         get: operations["getCoinGeckoTickers"];
         put?: never;
@@ -814,7 +814,7 @@ export interface paths {
         };
         /**
          * CoinGecko's and GeckoTerminal's format: tokens traded in the last 24 hours.
-         * @description Base URL: `/api/coingecko`; also available at `/api`, for aggregators that take a single base URL. Covers final blocks only, which no reorg can revert. The 24 hours end with the last indexed block. Without parameters, returns the 1000 most recently traded tokens; the others are on the next pages, which go on in the order of the first one that the same address asked for in the last five minutes. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.
+         * @description Base URL: `/api/coingecko`; also available at `/api`, for aggregators that take a single base URL. Covers final blocks only, which no reorg can revert. The 24 hours end with the last indexed block. Without parameters, returns the 1000 most recently traded tokens; the others are on the next pages, which go on in the order of the first one that the same address asked for in the last five minutes, up to 100000 tokens in all. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.
          */
         get: operations["getCoinGeckoTickersAtRoot"];
         put?: never;
@@ -7102,7 +7102,7 @@ export interface operations {
             query?: {
                 /** @description Only this ticker. */
                 ticker_id?: string;
-                /** @description The page, from 1. */
+                /** @description The page, from 1. Pages after the last one are empty. */
                 page?: number;
                 /** @description Tickers on a page. */
                 limit?: number;
@@ -7266,7 +7266,7 @@ export interface operations {
             query?: {
                 /** @description Only this ticker. */
                 ticker_id?: string;
-                /** @description The page, from 1. */
+                /** @description The page, from 1. Pages after the last one are empty. */
                 page?: number;
                 /** @description Tickers on a page. */
                 limit?: number;

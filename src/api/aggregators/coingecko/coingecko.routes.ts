@@ -103,12 +103,12 @@ export const tickersRoute = ({ base, idSuffix }: CoinGeckoMount) =>
     operationId: `getCoinGeckoTickers${idSuffix}`,
     tags,
     summary: "CoinGecko's and GeckoTerminal's format: tokens traded in the last 24 hours.",
-    description: `${baseUrl} The 24 hours end with the last indexed block. Without parameters, returns the ${maxTickersPerPage} most recently traded tokens; the others are on the next pages, which go on in the order of the first one that the same address asked for in the last five minutes. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.`,
+    description: `${baseUrl} The 24 hours end with the last indexed block. Without parameters, returns the ${maxTickersPerPage} most recently traded tokens; the others are on the next pages, which go on in the order of the first one that the same address asked for in the last five minutes, up to ${maxTickers} tokens in all. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.`,
     middleware: withEtag(),
     request: {
       query: z.object({
         ticker_id: tickerId.optional().openapi({ description: "Only this ticker." }),
-        page: withDefault(1, 1, maxTickers / maxTickersPerPage, "The page, from 1."),
+        page: withDefault(1, 1, maxTickers, "The page, from 1. Pages after the last one are empty."),
         limit: withDefault(maxTickersPerPage, 1, maxTickersPerPage, "Tickers on a page."),
         chainId,
         minBlock,
