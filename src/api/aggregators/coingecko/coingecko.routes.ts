@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { decimal, jsonAnswers } from "../../http/answer.schema.ts";
 import { withEtag } from "../../http/etag.ts";
 import { chainId, minBlock, wholeNumber } from "../../http/parameters.schema.ts";
-import { problems } from "../../http/problem.schema.ts";
+import { chainProblems, problems } from "../../http/problem.schema.ts";
 
 /** The largest page, and the default: aggregators ask for everything in one request. */
 const maxTickersPerPage = 1_000;
@@ -86,7 +86,7 @@ const withDefault = (value: number, minimum: number, maximum: number, descriptio
 
 const tags = ["Aggregators"];
 const problemDescriptions = {
-  400: "A parameter is wrong.",
+  ...chainProblems,
   404: "The chain is not indexed, or the token was not launched in a final block.",
   503: "The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read.",
 };
