@@ -27,7 +27,7 @@ export async function chooseSchema({ url, settings, log }: SchemaChoice): Promis
     return live.schema;
   }
   log(
-    `warning: DATABASE_SCHEMA is ${databaseSchema}, and the live schema is ${live.schema} (since ${live.since.toISOString()}): take DATABASE_SCHEMA out of the settings to use that, or see npm run schemas`,
+    `warning: DATABASE_SCHEMA is ${databaseSchema}, and the live schema is ${live.schema} (since ${live.since.toISOString()}), which alone is repaired: take DATABASE_SCHEMA out of the settings to use that, or make the other one live once it is ready (npm run schemas -- live ${databaseSchema})`,
   );
   return databaseSchema;
 }

@@ -1,9 +1,12 @@
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { requestRepair } from "../../chain-access/history/repair-requests.ts";
+import { onConnection } from "../../offchain/connection.ts";
 import { readLiveSchemas, recordLiveSchema } from "../../offchain/live-schema.ts";
 import { pauseJournal } from "../../offchain/stream-adoption.ts";
 import { createDatabase } from "../../test/service/database.ts";
-import { switchBack, switchSchema } from "./publish-schema.ts";
+import { publishIndexedSchema, switchBack, switchSchema } from "./publish-schema.ts";
+import { beginRepair } from "./repair.ts";
 
 const adoption = { from: "onchain", to: "onchain_2" };
 
@@ -46,4 +49,27 @@ test("a switch whose COMMIT goes on after the new version is given up is undone 
 
   expect(await readLiveSchemas(disk)).toMatchObject([{ schema: adoption.from }]);
   expect(await query("select schema from offchain.stream_pause")).toEqual([{ schema: adoption.to }]);
+});
+
+test("a schema that a process with its own DATABASE_SCHEMA has filled is repaired once it is live, and refused before it is complete", async () => {
+  const database = await createDatabase();
+  onTestFinished(database.drop);
+  await onConnection(database.url, async (client) => {
+    await recordLiveSchema(client, "onchain");
+    const publish = (schema: string) => publishIndexedSchema(client, schema);
+    const incomplete = "the schema mine is not made live: its history is not complete yet";
+    await expect(publish("mine")).rejects.toThrow(incomplete);
+    await client.query(`create schema mine; create table mine._ponder_checkpoint ();
+      create table mine._ponder_meta as select 'app' as key, '{"is_ready": 0}'::jsonb as value`);
+    await expect(publish("mine")).rejects.toThrow(incomplete);
+    await requestRepair(client, { chainId: 56, fromBlock: 7, cause: "operator", reason: "why" });
+    expect(await beginRepair(client, "mine")).toBeUndefined();
+
+    await client.query(`update mine._ponder_meta set value = '{"is_ready": 1}'`);
+    await publish("mine");
+    expect((await readLiveSchemas(client)).map(({ schema }) => schema)).toEqual(["mine", "onchain"]);
+    expect(await beginRepair(client, "mine")).toBe("mine_2");
+    await recordLiveSchema(client, "mine_2");
+    await expect(publish("mine")).rejects.toThrow("it has been repaired in another one");
+  });
 });

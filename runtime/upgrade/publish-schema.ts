@@ -8,8 +8,10 @@ import {
   resumeJournal,
   withJournals,
 } from "../../offchain/stream-adoption.ts";
+import { isHistoryComplete } from "../ponder/indexed-schemas.ts";
 import { prepareViews, switchViews } from "../ponder/views/switch-views.ts";
-import { reopenJournal } from "./repair.ts";
+import { StartError } from "../start-error.ts";
+import { readStaleSchemas, reopenJournal } from "./repair.ts";
 
 /**
  * Makes a schema the live one, which is used wherever none is named, together with everything that must change in the same
@@ -18,6 +20,17 @@ import { reopenJournal } from "./repair.ts";
 async function publishSchema(client: pg.Client, schema: string): Promise<boolean> {
   await recordLiveSchema(client, schema);
   return await switchViews(client, schema);
+}
+
+/**
+ * Makes a schema live that a process with a DATABASE_SCHEMA of its own has filled. Throws a StartError if its history is not complete, or
+ * if it has been repaired in another one.
+ */
+export async function publishIndexedSchema(client: pg.ClientBase, schema: string): Promise<void> {
+  const refused = (reason: string) => new StartError(`the schema ${schema} is not made live: ${reason}`);
+  if (!(await isHistoryComplete(client, schema))) throw refused("its history is not complete yet");
+  if ((await readStaleSchemas(client)).has(schema)) throw refused("it has been repaired in another one");
+  await recordLiveSchema(client, schema);
 }
 
 /** Milliseconds for a query, after which the database counts as gone. Preparing copies the journal, and waits up to 5 minutes for locks. */

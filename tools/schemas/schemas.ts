@@ -1,4 +1,4 @@
-// npm run schemas [-- drop <name>]: lists the schemas of on-chain tables, or drops one.
+// npm run schemas [-- live|drop <name>]: lists the schemas of on-chain tables, makes one live, or drops one.
 
 import { parseCommandLine } from "../../runtime/command-line.ts";
 import {
@@ -7,27 +7,33 @@ import {
   readIndexedSchemas,
 } from "../../runtime/ponder/indexed-schemas.ts";
 import { StartError } from "../../runtime/start-error.ts";
+import { publishIndexedSchema } from "../../runtime/upgrade/publish-schema.ts";
 import { runTool } from "../run-tool.ts";
 
 await runTool(async ({ open }) => {
   const { positionals } = parseCommandLine(process.argv.slice(2), {
     options: {},
-    names: ["drop", "a schema"],
+    names: ["live or drop", "a schema"],
   });
   const [command, name] = positionals;
-  const isDrop = command === "drop" && name !== undefined;
-  if (command !== undefined && !isDrop) {
-    throw new StartError("usage: npm run schemas, or npm run schemas -- drop <name>");
+  const isChange = (command === "live" || command === "drop") && name !== undefined;
+  if (command !== undefined && !isChange) {
+    throw new StartError(
+      "usage: npm run schemas, npm run schemas -- live <name>, or npm run schemas -- drop <name>",
+    );
   }
   const pool = await open();
   const client = await pool.connect();
-  if (isDrop) {
-    await dropIndexedSchema(client, name);
-    console.log(`dropped ${name}`);
-  } else {
+  if (!isChange) {
     const schemas = await readIndexedSchemas(client);
     for (const schema of schemas) console.log(describe(schema));
     if (schemas.length === 0) console.log("nothing has been indexed into this database");
+  } else if (command === "live") {
+    await publishIndexedSchema(client, name);
+    console.log(`${name} is live`);
+  } else {
+    await dropIndexedSchema(client, name);
+    console.log(`dropped ${name}`);
   }
   client.release();
   return 0;

@@ -115,3 +115,11 @@ test("a connection is kept after a read that fails, once its transaction is roll
   }
   expect(pids.size).toBe(1);
 });
+
+test("what a process holds when it freezes is free again after a minute, or after ten outside of a transaction", async () => {
+  const settings = await queryRows(
+    openDatabase(pool),
+    sql`select current_setting('idle_in_transaction_session_timeout') as within, current_setting('idle_session_timeout') as outside`,
+  );
+  expect(settings).toEqual([{ within: "1min", outside: "10min" }]);
+});
