@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { chainName, targetChain } from "../data/chain.ts";
+import { targetChain } from "../data/chain.ts";
 import { displayName } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { ImageField } from "../parts/image-field.tsx";
@@ -7,10 +7,8 @@ import { ConfirmLoss } from "../parts/loss.tsx";
 import { navigate, tokenPath, withChain } from "../routing/router.ts";
 import { Title } from "../shell/page-head.tsx";
 import { account, walletChain } from "../wallet/connection.ts";
-import { explain } from "../wallet/explain.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
-import { switchChain } from "../wallet/switch-chain.ts";
-import { WalletButton } from "../wallet/wallet-button.tsx";
+import { WithWallet } from "../wallet/with-wallet.tsx";
 import { form, launch, validateForm } from "./draft.ts";
 import { BurnField, CheckField, TextField } from "./fields.tsx";
 import { FirstBuy, firstBuyLoss, quotedFirstBuy } from "./first-buy.tsx";
@@ -162,37 +160,25 @@ export default function CreatePage() {
         <CheckField name="isVanity" label={t.create.vanity} />
         <CheckField name="isSigned" label={t.create.sign} />
         <div class="create-end">
-          {owner === undefined ? (
-            <WalletButton primary />
-          ) : isOtherChain ? (
-            <button
-              type="button"
-              class="button is-primary is-wide"
-              onClick={() =>
-                void switchChain(target).catch((error) => {
-                  status.value = { kind: "failed", text: explain(error) };
-                })
-              }
-            >
-              {t.common.switchWallet(chainName(target))}
-            </button>
-          ) : isUnfinished ? (
-            <button type="submit" class="button is-primary is-wide">
-              {t.create.continue}
-            </button>
-          ) : isConfirming ? (
-            <ConfirmLoss
-              loss={loss}
-              action="create"
-              isReady={canSubmit}
-              onConfirm={start}
-              onCancel={() => setConfirming(undefined)}
-            />
-          ) : (
-            <button type="submit" class="button is-primary is-wide" disabled={isWorking || !isQuoted}>
-              {t.create.submit}
-            </button>
-          )}
+          <WithWallet chain={target} status={status}>
+            {isUnfinished ? (
+              <button type="submit" class="button is-primary is-wide">
+                {t.create.continue}
+              </button>
+            ) : isConfirming ? (
+              <ConfirmLoss
+                loss={loss}
+                action="create"
+                isReady={canSubmit}
+                onConfirm={start}
+                onCancel={() => setConfirming(undefined)}
+              />
+            ) : (
+              <button type="submit" class="button is-primary is-wide" disabled={isWorking || !isQuoted}>
+                {t.create.submit}
+              </button>
+            )}
+          </WithWallet>
           {wasSubmitted && !isValid && (
             <p class="down small-text" role="alert">
               {t.create.nothingSent}
