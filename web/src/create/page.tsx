@@ -8,7 +8,7 @@ import { navigate, tokenPath, withChain } from "../routing/router.ts";
 import { Title } from "../shell/page-head.tsx";
 import { account, walletChain } from "../wallet/connection.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
-import { WithWallet } from "../wallet/with-wallet.tsx";
+import { WithWallet } from "../wallet/switch-chain.tsx";
 import { form, launch, validateForm } from "./draft.ts";
 import { BurnField, CheckField, TextField } from "./fields.tsx";
 import { FirstBuy, firstBuyLoss, quotedFirstBuy } from "./first-buy.tsx";

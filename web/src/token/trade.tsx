@@ -12,7 +12,7 @@ import { IconButton } from "../parts/icons.tsx";
 import { ConfirmLoss } from "../parts/loss.tsx";
 import { walletChain } from "../wallet/connection.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
-import { WithWallet } from "../wallet/with-wallet.tsx";
+import { WithWallet } from "../wallet/switch-chain.tsx";
 import type { TokenDetails } from "./data.ts";
 import { Position } from "./position.tsx";
 import { QuoteLines } from "./quote-lines.tsx";
