@@ -280,7 +280,9 @@ test("a creator changes links and image with a signature, visitors see what was 
   await main().getByText("Before", { exact: true }).waitFor();
   expect(await edit.count()).toBe(0);
   await wallet.connect();
+  await wallet.moveTo(1);
   await edit.click();
+  await main().locator(".edit").getByRole("button", { name: "Switch the wallet to BNB Smart Chain" }).click();
   await main().getByRole("textbox", { name: "Description" }).fill("After all");
   await main().getByRole("textbox", { name: "X", exact: true }).fill("@editor");
   const image = { name: "editor.png", mimeType: "image/png", buffer: await encode(picture(), "png") };
@@ -744,6 +746,26 @@ test("a launch whose tab was closed resumes where it stopped", async () => {
   await page.unroute(registrations);
   await page.reload();
   await page.getByRole("heading", { level: 1, name: "Wallet Phoenix" }).waitFor();
+  await main().getByText("Verified", { exact: true }).waitFor();
+});
+
+test("a launch resumes once its wallet is on the launch's chain: on another one it couldn't sign the registration", async () => {
+  await arrive("/create");
+  await wallet.connect();
+  await main().getByLabel("Name").fill("Wallet Heron");
+  await main().getByLabel("Symbol").fill("WHERON");
+  await main().getByLabel("An address that ends in 5afe").uncheck();
+  const registrations = "**/api/tokens";
+  await page.route(registrations, (route) =>
+    route.request().method() === "POST" ? route.abort() : route.continue(),
+  );
+  await button("Create the token").click();
+  await main().locator(".status.is-failed").waitFor();
+  await page.unroute(registrations);
+  wallet.moveQuietlyTo(97);
+  await page.reload();
+  await button("Switch the wallet to BNB Smart Chain").click();
+  await page.getByRole("heading", { level: 1, name: "Wallet Heron" }).waitFor();
   await main().getByText("Verified", { exact: true }).waitFor();
 });
 

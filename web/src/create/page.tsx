@@ -43,9 +43,11 @@ export default function CreatePage() {
   };
   // Resumes a launch that a closed tab left unfinished, once its wallet is connected.
   const isSent = pending?.hash !== undefined || pending?.mint !== undefined;
-  const canResume = pending !== undefined && owner === pending.creator && !isWorking;
+  const isOwn = pending !== undefined && owner === pending.creator && !isWorking;
+  // On another chain, a wallet can't sign the registration.
+  const canResume = isOwn && walletChain.value === pending.chainId;
   // Whoever is told that the registration failed means to try that again, and not to pay for a second token.
-  const isUnfinished = canResume && isSent && pending.isRefused !== true;
+  const isUnfinished = isOwn && isSent && pending.isRefused !== true;
   useEffect(() => {
     const isNext = status.peek().kind === "idle" && isSent && pending?.isRefused !== true;
     if (canResume && isNext) void resumeLaunch().then(open);
@@ -108,7 +110,7 @@ export default function CreatePage() {
         noValidate
         onSubmit={() => {
           if (isUnfinished) {
-            void resumeLaunch().then(open);
+            if (canResume) void resumeLaunch().then(open);
             return;
           }
           setWasSubmitted(true);
@@ -160,7 +162,7 @@ export default function CreatePage() {
         <CheckField name="isVanity" label={t.create.vanity} />
         <CheckField name="isSigned" label={t.create.sign} />
         <div class="create-end">
-          <WithWallet chain={target} status={status}>
+          <WithWallet chain={isUnfinished ? pending.chainId : target} status={status}>
             {isUnfinished ? (
               <button type="submit" class="button is-primary is-wide">
                 {t.create.continue}
