@@ -769,6 +769,32 @@ test("a launch resumes once its wallet is on the launch's chain: on another one 
   await main().getByText("Verified", { exact: true }).waitFor();
 });
 
+test("a launch that ends while its creator is on another page leaves them there", async () => {
+  const { testClient } = shared.chain;
+  await arrive("/create");
+  await wallet.connect();
+  await main().getByLabel("Name").fill("Wallet Swift");
+  await main().getByLabel("Symbol").fill("WSWIFT");
+  await main().getByLabel("An address that ends in 5afe").uncheck();
+  await testClient.setAutomine(false);
+  try {
+    await button("Create the token").click();
+    await status().getByText("The creation was sent").waitFor();
+    await page.getByRole("link", { name: "Stats" }).first().click();
+    await page.getByRole("heading", { level: 1, name: "Stats" }).waitFor();
+    await testClient.mine({ blocks: 1 });
+    const launch = () => page.evaluate("localStorage.getItem('create-launch')");
+    await expect.poll(launch, { timeout: 100_000 }).toBe("null");
+    // It has ended once it holds its lock no more.
+    await page.evaluate("navigator.locks?.request('create-launch', () => {})");
+  } finally {
+    await testClient.setAutomine(true);
+  }
+  expect(new URL(page.url()).pathname).toBe("/stats");
+  await page.goBack();
+  await main().getByText("Your token is live.").waitFor();
+});
+
 test("whoever is told that the registration failed goes on with it, and pays for no second token", async () => {
   await arrive("/create");
   await wallet.connect();

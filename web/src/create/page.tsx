@@ -4,7 +4,7 @@ import { displayName } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { ImageField } from "../parts/image-field.tsx";
 import { ConfirmLoss } from "../parts/loss.tsx";
-import { navigate, tokenPath, withChain } from "../routing/router.ts";
+import { navigate, route, tokenPath, withChain } from "../routing/router.ts";
 import { Title } from "../shell/page-head.tsx";
 import { account, walletChain } from "../wallet/connection.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
@@ -39,7 +39,8 @@ export default function CreatePage() {
   const isConfirming = loss !== undefined && confirming === firstBuy?.quote;
 
   const open = (mint: string | undefined) => {
-    if (mint !== undefined) navigate(withChain(tokenPath(mint)));
+    // Whoever is on another page by now, perhaps in the middle of a trade, stays there.
+    if (mint !== undefined && route.peek().page === "create") navigate(withChain(tokenPath(mint)));
   };
   // Resumes a launch that a closed tab left unfinished, once its wallet is connected.
   const isSent = pending?.hash !== undefined || pending?.mint !== undefined;
