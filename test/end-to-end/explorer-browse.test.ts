@@ -805,6 +805,35 @@ onlyInLongRun(() => {
   });
 });
 
+test("what can't be read again after a gap is read later, without a click", async () => {
+  const { chain, service } = shared;
+  const buyer = chain.traders[6] as Address;
+  for (const [path, request, rows, change, added] of [
+    [otterPage(), /\/trades\?/, "tbody tr", () => chain.buy(buyer, otter, bought), short(buyer)],
+    ["/?sort=newest", /\/tokens\?.*page=1\b/, ".card", () => launch("Rowing Ibis", "ROWIBIS"), "ROWIBIS"],
+    ["/board", /\/tokens\?.*board=new\b/, ".board-card", () => launch("Rowing Gull", "ROWGULL"), "ROWGULL"],
+  ] as const) {
+    await inTab("about:blank", async (page) => {
+      await page.route("**/api/stream?*", (route) => route.abort());
+      await explorer.revisit(page, path);
+      await page.locator(rows).getByRole("link").first().waitFor();
+      await change();
+      await service.indexer.untilIndexed(56, await chain.head());
+      let refused = 0;
+      let isDown = true;
+      await page.route(request, async (route) => {
+        if (!isDown) return await route.continue();
+        refused++;
+        await route.abort();
+      });
+      await page.unroute("**/api/stream?*");
+      await expect.poll(() => refused, liveTimeout).toBeGreaterThan(1);
+      isDown = false;
+      await page.locator(rows).filter({ hasText: added }).first().waitFor();
+    });
+  }
+});
+
 test("the answers that a page's head asks for are taken by its code, and not asked for again", async () => {
   for (const [path, count, shown] of [
     ["/", 1, ".card .cover"],
