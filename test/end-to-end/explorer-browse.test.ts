@@ -113,6 +113,27 @@ test("a user searches, opens a result, and goes back to the results", async () =
   });
 });
 
+test("a search from far down the list begins with its first result", async () => {
+  await inTab("about:blank", async (page) => {
+    await page.route("**/api/tokens?*", async (route) => {
+      const answer = await (await route.fetch(retried)).json();
+      const tokens = Array.from({ length: 20 }, () => answer.tokens[0]);
+      await route.fulfill({ json: { ...answer, tokens, total: 200 } });
+    });
+    await explorer.revisit(page, "/?sort=newest");
+    const scrolled = () => page.evaluate<number>("window.scrollY");
+    await page.locator(".card .cover").first().waitFor();
+    await page.evaluate("window.scrollTo(0, 5_000)");
+    await expect.poll(scrolled).toBe(5_000);
+    await page.keyboard.press("/");
+    await searchField(page).fill("Rowing");
+    await searchField(page).press("Enter");
+    await page.getByRole("button", { name: "End the search for Rowing" }).waitFor();
+    await page.locator(".card .cover").first().waitFor();
+    expect(await scrolled()).toBe(0);
+  });
+});
+
 test("on every page, / opens a search whose suggestions appear while one types, and typing leads nowhere else", async () => {
   const creator = lowerCase(shared.chain.traders[0]);
   const others = ["/", `/account/${creator}`, "/leaderboard", "/stats"];
