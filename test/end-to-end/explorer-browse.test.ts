@@ -116,7 +116,11 @@ test("a user searches, opens a result, and goes back to the results", async () =
 test("a search from far down the list begins with its first result", async () => {
   await inTab("about:blank", async (page) => {
     await page.route("**/api/tokens?*", async (route) => {
-      const answer = await (await route.fetch(retried)).json();
+      const url = route
+        .request()
+        .url()
+        .replace(/page=\d+/, "page=1");
+      const answer = await (await route.fetch({ ...retried, url })).json();
       const tokens = Array.from({ length: 20 }, () => answer.tokens[0]);
       await route.fulfill({ json: { ...answer, tokens, total: 200 } });
     });
