@@ -1,4 +1,4 @@
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { ignore } from "../config/async.ts";
@@ -68,8 +68,11 @@ export async function openEngine(workFolder: string): Promise<Engine> {
       connection.interrupt();
       await running;
       connection.closeSync();
+      // Before the lock is released: from then on, all that is there may be the next run's.
+      await rm(scratch, { recursive: true, force: true });
+      await rm(lock, { force: true });
       instance.closeSync();
-      await rm(workFolder, { recursive: true, force: true });
+      await rmdir(workFolder).catch(ignore);
     },
   };
 }

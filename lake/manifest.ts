@@ -4,6 +4,9 @@ import { z } from "zod";
 import { StartError } from "../runtime/start-error.ts";
 import type { Store } from "./store.ts";
 
+/** By chain, a block and a digest of the last events up to it: all rows are of blocks up to this one. */
+const anchors = z.record(z.string(), z.object({ block: z.number(), digest: z.string() }));
+
 /** Identifies an index: files of different indexes must not be mixed. */
 export const source = z.object({
   /** DATABASE_SCHEMA. */
@@ -12,6 +15,8 @@ export const source = z.object({
   build: z.string(),
   /** Each chain's very first token, as `address transaction`; null before there is one. */
   firstTokens: z.record(z.string(), z.string().nullable()),
+  /** Missing in what earlier versions wrote. */
+  anchors: anchors.optional(),
 });
 
 const entry = z.object({
@@ -49,6 +54,7 @@ const manifest = z.object({
   files: z.array(entry),
 });
 
+export type Anchors = z.infer<typeof anchors>;
 export type Source = z.infer<typeof source>;
 export type ManifestEntry = z.infer<typeof entry>;
 
@@ -57,6 +63,8 @@ const fileName = "manifest.json";
 /** The list of finished files. A file that isn't in it may come from a run that ended early. */
 export type Manifest = {
   files: readonly ManifestEntry[];
+  /** Up to where the files' history is known. */
+  anchors: Anchors;
   /** The listed files of a table and day: one, or the parts of a day in order. */
   of: (place: Pick<ManifestEntry, "table" | "chain" | "day">) => readonly ManifestEntry[];
   /** Adds all of these files or none. Resolves once that will survive a crash. */
@@ -98,14 +106,15 @@ export async function openManifest(store: Store, of: Source, workFolder: string)
   const firstTokens = { ...stored?.source.firstTokens };
   for (const [chain, first] of Object.entries(of.firstTokens))
     firstTokens[chain] = first ?? firstTokens[chain] ?? null;
-  return {
+  const opened: Manifest = {
     files,
+    anchors: stored?.source.anchors ?? {},
     of: (wanted) => byKey.get(keyOf(wanted)) ?? [],
     async add(entries) {
       files.push(...entries);
       const text = JSON.stringify({
         version: layout,
-        source: { ...of, firstTokens },
+        source: { ...of, firstTokens, anchors: opened.anchors },
         horizon: horizonsOf(files),
         files,
       } satisfies z.infer<typeof manifest>);
@@ -115,6 +124,7 @@ export async function openManifest(store: Store, of: Source, workFolder: string)
       for (const added of entries) byKey.set(keyOf(added), [...(byKey.get(keyOf(added)) ?? []), added]);
     },
   };
+  return opened;
 }
 
 export const daySeconds = 86_400;
@@ -142,9 +152,7 @@ function horizonOf(entries: ManifestEntry[]): z.infer<typeof horizon> {
 /** Throws a StartError if what a folder or a database `name` has is of another index than `wanted`. */
 export function assertSameIndex(name: string, actual: Source, wanted: Source): void {
   const refuse = (why: string) => {
-    throw new StartError(
-      `${name} has the rows of another index: ${why}. They may differ, so they don't mix: export to an empty one, or set DATABASE_URL and DATABASE_SCHEMA to the index that it has`,
-    );
+    throw otherIndexError(name, why);
   };
   if (actual.schema !== wanted.schema) refuse(`DATABASE_SCHEMA was ${actual.schema} and is ${wanted.schema}`);
   if (actual.build !== wanted.build)
@@ -155,3 +163,9 @@ export function assertSameIndex(name: string, actual: Source, wanted: Source): v
     if (wanted.firstTokens[chain] !== first) refuse(`the first token of chain ${chain} is another one`);
   }
 }
+
+/** The error of a folder or a database `name` whose rows come from another index than the one that is read. */
+export const otherIndexError = (name: string, why: string): StartError =>
+  new StartError(
+    `${name} has the rows of another index: ${why}. They may differ, so they don't mix: export to an empty one, or set DATABASE_URL and DATABASE_SCHEMA to the index that it has`,
+  );

@@ -8,7 +8,7 @@ import { recordLiveSchema } from "../offchain/live-schema.ts";
 import type { Supervisor } from "../runtime/process/supervisor.ts";
 import { startTcpGate } from "../test/doubles/tcp-gate.ts";
 import { createDatabase } from "../test/service/database.ts";
-import { assertNotReplaced, cutWhenSilent, openDatabase } from "./open-database.ts";
+import { assertNotReplaced, cutWhenSilent, findSchema, openDatabase } from "./open-database.ts";
 
 test("a schema that another one has replaced as the live one gets no more blocks, until it is live again", async () => {
   const database = await createDatabase();
@@ -35,6 +35,35 @@ test("a schema that another one has replaced as the live one gets no more blocks
   const reader = new pg.Pool({ connectionString: database.readUrl, max: 1 });
   onTestFinished(() => reader.end());
   await expect(assertNotReplaced(reader, "onchain", { isSchemaSet: false })).resolves.toBeUndefined();
+});
+
+test("a schema that was repaired in another one is not read, even if DATABASE_SCHEMA names it", async () => {
+  const database = await createDatabase();
+  const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  onTestFinished(async () => {
+    await pool.end();
+    await database.drop();
+  });
+  const settings = readEnvironment({ DATABASE_URL: database.url, DATABASE_SCHEMA: "onchain" });
+  await recordLiveSchema(pool, "onchain");
+  await recordLiveSchema(pool, "onchain_2");
+  // An upgrade, to whose schema the setting was not changed.
+  expect(await findSchema(pool, settings)).toBe("onchain");
+  await assertNotReplaced(pool, "onchain", settings);
+  await database.query(
+    `insert into offchain.repair_request (chain_id, from_block, cause, reason, repaired_in, stale)
+     values (56, 1, 'reorg', 'test', 'onchain_2', '{onchain}')`,
+  );
+  expect(await findSchema(pool, settings)).toBe("onchain_2");
+  await assertNotReplaced(pool, "onchain_2", settings);
+  await expect(assertNotReplaced(pool, "onchain", settings)).rejects.toThrow(
+    "the schema onchain_2 has replaced onchain",
+  );
+
+  const reader = new pg.Pool({ connectionString: database.readUrl, max: 1 });
+  onTestFinished(() => reader.end());
+  expect(await findSchema(reader, settings)).toBe("onchain");
+  await assertNotReplaced(reader, "onchain", settings);
 });
 
 test("whatever a database has set for its sessions, commands read dates as they are, and take as long as they need", async () => {

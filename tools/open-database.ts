@@ -14,6 +14,7 @@ import { findRunningPostgres } from "../runtime/postgres/database.ts";
 import { startPostgres } from "../runtime/postgres/start-postgres.ts";
 import type { Supervisor } from "../runtime/process/supervisor.ts";
 import { StartError } from "../runtime/start-error.ts";
+import { readSuccessor } from "../runtime/upgrade/repair.ts";
 
 type OpenOptions = {
   /** Whether the database may be created. */
@@ -103,31 +104,44 @@ export async function orLocalStack(settings: Environment): Promise<Environment> 
   return (await findLocalStack(settings)) ?? settings;
 }
 
-/** Reads the schema that the service uses: DATABASE_SCHEMA if it is set, else the live one, else the only one. */
+/**
+ * Reads the schema that the service uses: DATABASE_SCHEMA if it is set and has not been repaired in another one, else the live one, else
+ * the only one.
+ */
 export async function findSchema(
   pool: pg.Pool,
   { databaseSchema, isSchemaSet }: Environment,
 ): Promise<string> {
-  if (isSchemaSet) return databaseSchema;
-  // A role that only reads may not read the history of live schemas.
+  // A role that only reads may not read the history of live schemas, nor that of repairs.
+  if (isSchemaSet)
+    return (await readSuccessor(pool, databaseSchema).catch(() => undefined)) ?? databaseSchema;
   const [live] = await readLiveSchemas(pool).catch(() => []);
   if (live !== undefined) return live.schema;
   const [only, ...others] = await readIndexedNames(pool);
   return only !== undefined && others.length === 0 ? only : databaseSchema;
 }
 
-/** Throws a StartError once another schema has become the live one in place of this one, unless DATABASE_SCHEMA names it. */
+/**
+ * Throws a StartError once another schema has become the live one in place of this one. A schema that DATABASE_SCHEMA names stays in use
+ * after an upgrade, but not after a repair.
+ */
 export async function assertNotReplaced(
   pool: Pick<pg.Pool, "query">,
   schema: string,
   { isSchemaSet }: Pick<Environment, "isSchemaSet">,
 ): Promise<void> {
-  if (isSchemaSet) return;
-  // A role that only reads may not read the history of live schemas.
-  const [live, ...earlier] = await readLiveSchemas(pool).catch(() => []);
-  if (live === undefined || live.schema === schema) return;
-  if (!earlier.some((was) => was.schema === schema)) return;
+  // A role that only reads may read neither.
+  const successor = isSchemaSet ? readSuccessor(pool, schema) : readReplacement(pool, schema);
+  const replacement = await successor.catch(() => undefined);
+  if (replacement === undefined) return;
   throw new StartError(
-    `the schema ${live.schema} has replaced ${schema}, by an upgrade or a repair, and ${schema} gets no more blocks: start this command again, with an empty folder or database to export to`,
+    `the schema ${replacement} has replaced ${schema}, by an upgrade or a repair, and ${schema} gets no more blocks: start this command again, with an empty folder or database to export to`,
   );
+}
+
+/** Reads the live schema if it has become that after this one. */
+async function readReplacement(pool: Pick<pg.Pool, "query">, schema: string): Promise<string | undefined> {
+  const [live, ...earlier] = await readLiveSchemas(pool);
+  if (live === undefined || live.schema === schema) return undefined;
+  return earlier.some((was) => was.schema === schema) ? live.schema : undefined;
 }

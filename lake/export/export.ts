@@ -14,7 +14,8 @@ import {
   registrationsOf,
   snapshotTables,
 } from "../tables/tables.ts";
-import { type FinalSnapshot, inFinalSnapshot, readSource } from "./final-snapshot.ts";
+import { type FinalSnapshot, inFinalSnapshot } from "./final-snapshot.ts";
+import { assertSameHistory, readAnchors, readSource } from "./history.ts";
 import {
   type CopiedPart,
   convertPart,
@@ -80,7 +81,7 @@ const numberedDays = 30;
 
 /** Exports each chain's final days that are still missing. Resolves to the number of rows. */
 async function exportEvents(run: Export): Promise<number> {
-  const days = await inFinalSnapshot(run.pool, run.schema, async ({ client, state }) =>
+  const days = await inSameHistory(run, async ({ client, state }) =>
     (await Promise.all(state.chains.map((chain) => finalDays(client, run.schema, chain)))).flat(),
   );
   const wanted = days.filter((day) =>
@@ -136,14 +137,14 @@ async function numberDays(run: Export, wanted: DayOfChain[]): Promise<DayOfChain
   const end = others.findLast(({ chainId }) => chainId === first.chainId)?.end ?? first.end;
   const days = { ...first, end };
   const ids = eventTables.filter(({ folder }) => run.tables.has(folder)).flatMap((table) => table.ids);
-  await inDaySnapshot(run, days, (snapshot) =>
+  await inDaySnapshot(run, (snapshot) =>
     readNumbers(run, snapshot, { kinds: new Set(ids.map(({ kind }) => kind)), days }),
   );
   return days;
 }
 
 async function copyDay(run: Export, day: FinalDay): Promise<CopiedPart[]> {
-  return await inDaySnapshot(run, day, async ({ client }) => {
+  return await inDaySnapshot(run, async ({ client }) => {
     const parts: CopiedPart[] = [];
     for (const table of eventTables) {
       const missing = missingPart(run, table, day);
@@ -156,11 +157,9 @@ async function copyDay(run: Export, day: FinalDay): Promise<CopiedPart[]> {
 /** Runs `work` in a snapshot that is set up to read the rows of days. */
 async function inDaySnapshot<Result>(
   run: Export,
-  days: DayOfChain,
   work: (snapshot: FinalSnapshot) => Promise<Result>,
 ): Promise<Result> {
-  return await inFinalSnapshot(run.pool, run.schema, async (snapshot) => {
-    assertFinal(snapshot, days);
+  return await inSameHistory(run, async (snapshot) => {
     // A day's rows are best read by nested loops over indexes, but the planner may think that reading whole tables is faster.
     await snapshot.client.query("set local enable_hashjoin = off; set local enable_mergejoin = off");
     await snapshot.client.query("set local enable_seqscan = off; set local jit = off");
@@ -190,17 +189,21 @@ async function writeDay(run: Export, parts: CopiedPart[]): Promise<void> {
   await run.manifest.add(await putParts(run.store, finished));
 }
 
-/** Throws if days are no longer final, which only happens if the index was rebuilt meanwhile. */
-function assertFinal({ state }: FinalSnapshot, { chainId, end }: DayOfChain): void {
-  const chain = state.chains.find((candidate) => candidate.chainId === chainId);
-  if (chain === undefined || chain.timestamp < end) {
-    throw new Error(`the index has changed: the day up to ${end} of chain ${chainId} was final, and is not`);
-  }
+/** Runs `work` in a snapshot of the history that the files have, whose rows may be added to them. Throws if it has another one. */
+async function inSameHistory<Result>(
+  { pool, schema, store, manifest }: Export,
+  work: (snapshot: FinalSnapshot) => Promise<Result>,
+): Promise<Result> {
+  return await inFinalSnapshot(pool, schema, async (snapshot) => {
+    await assertSameHistory(snapshot, schema, { name: store.name, anchors: manifest.anchors });
+    manifest.anchors = await readAnchors(snapshot, schema);
+    return await work(snapshot);
+  });
 }
 
 /** Exports all rows of the tables whose rows change, once per day and chain, as they were at the chain's final block. */
 async function exportSnapshots(run: Export): Promise<void> {
-  await inFinalSnapshot(run.pool, run.schema, async ({ client, state }) => {
+  await inSameHistory(run, async ({ client, state }) => {
     for (const chain of state.chains) {
       const finished = await writeSnapshot(run, client, chain);
       // Added together, since they are of the same block.

@@ -1,9 +1,7 @@
 import type pg from "pg";
 import { ignore } from "../../config/async.ts";
-import { literal, statement } from "../../offchain/connection.ts";
 import { type FinalState, readFinalState } from "../../runtime/ponder/final-rows.ts";
 import { StartError } from "../../runtime/start-error.ts";
-import type { Source } from "../manifest.ts";
 
 /** A snapshot of the database, in which rows and finality are consistent. */
 export type FinalSnapshot = { client: pg.ClientBase; state: FinalState };
@@ -41,17 +39,4 @@ export async function inFinalSnapshot<Result>(
     if (failed === undefined) await client.query("commit").catch(ignore);
     client.release(failed !== undefined);
   }
-}
-
-/** Reads what identifies this index. */
-export async function readSource({ client, state }: FinalSnapshot, schema: string): Promise<Source> {
-  const firstTokens: Source["firstTokens"] = {};
-  for (const { chainId, block } of state.chains) {
-    const first = statement`select address || ' ' || created_tx as first from ${schema}.token
-      where chain_id = ${literal(String(chainId))} and created_block <= ${literal(String(block))}
-      order by created_block, created_log_index limit 1`;
-    const { rows } = await client.query<{ first: string }>(first);
-    firstTokens[chainId] = rows[0]?.first ?? null;
-  }
-  return { schema, build: state.build, firstTokens };
 }

@@ -37,6 +37,19 @@ test("a password that is not in the address, where everyone on the machine sees 
 });
 
 test.each([
+  "clickhouse://user:12/secret@host/db",
+  "clickhouse://user:12?secret@host/db",
+  "clickhouse://user:12#secret@host/db",
+  "clickhouse://user:secret@host/db#x",
+  "clickhouse://user:12%secret@host/db",
+  "clickhouse://user:%ffsecret@host/db",
+  "clickhouse://user:secret#@host/db",
+])("%s is refused, without a word of the password", (text) => {
+  expect(() => parseAddress(text)).toThrow("a password has %40 for an @");
+  expect(() => parseAddress(text)).not.toThrow("secret");
+});
+
+test.each([
   ["a proxy's page", "<html>We'll be back soon</html>"],
   ["an error after the status", "Code: 241. DB::Exception: Memory limit exceeded\n"],
   ["half a row", '{"version":'],

@@ -1,4 +1,5 @@
 import { codeOf } from "../../config/error-code.ts";
+import { percentDecode } from "../../config/parse.ts";
 import { StartError } from "../../runtime/start-error.ts";
 
 /** A database of a ClickHouse server, over its HTTP interface. */
@@ -43,6 +44,8 @@ const oldestVersion = [23, 8] as const;
 /** A large insert takes seconds. */
 const requestMs = 120_000;
 
+const scheme = "clickhouse://";
+
 export type Address = { url: URL; user: string; password: string; database: string };
 
 /**
@@ -53,12 +56,15 @@ export type Address = { url: URL; user: string; password: string; database: stri
  */
 export function parseAddress(text: string, otherwise = ""): Address {
   const usage = "it is clickhouse://user:password@host:8123/database, with ?secure for TLS";
-  if (!text.startsWith("clickhouse://")) throw new StartError(`--to is no address of ClickHouse: ${usage}`);
+  if (!text.startsWith(scheme)) throw new StartError(`--to is no address of ClickHouse: ${usage}`);
   // Only for schemes that it knows does URL decode names. It leaves out the scheme's own port, which may be named here all the same.
   const url = URL.parse(text.replace("clickhouse:", "http:"));
   const port = url?.port || URL.parse(text.replace("clickhouse:", "https:"))?.port;
-  if (url === null || /%(?![0-9a-f]{2})/i.test(text))
-    throw new StartError(`--to can't be read: ${usage}, with %40 for an @ and %25 for a % in a password`);
+  // An @ after a /, ? or # shows that those belong to a password, of which errors would have a part.
+  if (url === null || /#|[/?].*@/.test(text.slice(scheme.length)) || percentDecode(text) === undefined) {
+    const escapes = "%40 for an @, %2F for a /, %3F for a ?, %23 for a # and %25 for a %";
+    throw new StartError(`--to can't be read: ${usage}; a password has ${escapes}`);
+  }
   const secure = url.searchParams.get("secure");
   url.searchParams.delete("secure");
   const [other] = url.searchParams.keys();

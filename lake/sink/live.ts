@@ -1,7 +1,8 @@
 import type pg from "pg";
 import { literal, statement } from "../../offchain/connection.ts";
 import { readHead } from "../../runtime/ponder/final-rows.ts";
-import { inFinalSnapshot, readSource } from "../export/final-snapshot.ts";
+import { inFinalSnapshot } from "../export/final-snapshot.ts";
+import { readSource } from "../export/history.ts";
 import { settledTime } from "../export/part.ts";
 import type { Source } from "../manifest.ts";
 import { followedTables } from "../tables/tables.ts";

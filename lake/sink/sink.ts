@@ -1,19 +1,22 @@
 import type { FinalChain } from "../../runtime/ponder/final-rows.ts";
-import { inFinalSnapshot, NotReadyError, readSource } from "../export/final-snapshot.ts";
+import { inFinalSnapshot, NotReadyError } from "../export/final-snapshot.ts";
+import { readAnchors, readSource } from "../export/history.ts";
 import { finalDays, settledTime } from "../export/part.ts";
-import { assertSameIndex, daySeconds, type Source, source as sourceSchema } from "../manifest.ts";
+import { assertSameIndex, daySeconds, type Source } from "../manifest.ts";
 import { columnsByFolder, eventTables } from "../tables/tables.ts";
 import type { LiveWriter } from "./live.ts";
 import { writeFirstSnapshot, writeSnapshot } from "./snapshots.ts";
 import { prepareTables, selectRange, sinkTables } from "./tables.ts";
 import {
   addToLog,
+  assertHistoryOf,
   copyInParts,
   insertInto,
   type LogRow,
   preferIndexes,
   readLast,
   type Sink,
+  sourceOf,
   tableOf,
 } from "./write.ts";
 
@@ -46,7 +49,10 @@ export async function openSink({ live, ...options }: SinkOptions): Promise<Sink>
  */
 export async function writeFinal(sink: Sink, live: LiveWriter = noLiveRows): Promise<number> {
   const { source, chains } = await inFinalSnapshot(sink.pool, sink.schema, async (snapshot) => ({
-    source: await readSource(snapshot, sink.schema),
+    source: {
+      ...(await readSource(snapshot, sink.schema)),
+      anchors: await readAnchors(snapshot, sink.schema),
+    },
     chains: await Promise.all(
       snapshot.state.chains.map(async (chain) => ({
         chain,
@@ -87,7 +93,10 @@ type Claim = { chain: FinalChain; first: number; settled: number; source: Source
 async function claimNext(sink: Sink, { chain, first, settled, source }: Claim): Promise<LogRow | undefined> {
   const last = await readLast(sink, chain.chainId);
   if (last?.state === "claimed") return checked(sink, last, source);
-  if (last !== undefined) checked(sink, last, source);
+  if (last !== undefined) {
+    checked(sink, last, source);
+    await inFinalSnapshot(sink.pool, sink.schema, (snapshot) => assertHistoryOf(sink, last, snapshot));
+  }
   const since = last?.until ?? first;
   const midnight = since - (since % daySeconds) + daySeconds;
   const until = Math.min(midnight, settled);
@@ -115,19 +124,22 @@ async function claimNext(sink: Sink, { chain, first, settled, source }: Claim): 
 
 /** Returns a row of the log. Throws a StartError if it is of another index. */
 function checked({ clickHouse }: Sink, row: LogRow, wanted: Source): LogRow {
-  assertSameIndex(clickHouse.name, sourceSchema.parse(JSON.parse(row.source)), wanted);
+  assertSameIndex(clickHouse.name, sourceOf(row), wanted);
   return row;
 }
 
 /** Writes the rows of a range, and then that they are written. */
 async function writeRange(sink: Sink, range: LogRow): Promise<number> {
   const { chain_id: chainId, since, until, rows_per_insert: rowsPerInsert } = range;
-  const rows = await inFinalSnapshot(sink.pool, sink.schema, async ({ client, state }) => {
+  const rows = await inFinalSnapshot(sink.pool, sink.schema, async (snapshot) => {
+    const { client, state } = snapshot;
     const chain = state.chains.find((candidate) => candidate.chainId === chainId);
     // Another sink may read a database that is ahead of this one.
     if (chain === undefined || (await settledTime(client, sink.schema, chain)) < until) {
       throw new NotReadyError(`${timeOf(until)} of chain ${chainId} is claimed, and not final here yet`);
     }
+    // Inserts of an earlier attempt may be there already.
+    await assertHistoryOf(sink, range, snapshot);
     await preferIndexes(client);
     let sum = 0;
     for (const table of eventTables) {

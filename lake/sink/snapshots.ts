@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { type FinalChain, finalRows } from "../../runtime/ponder/final-rows.ts";
 import { inFinalSnapshot } from "../export/final-snapshot.ts";
+import { readAnchors } from "../export/history.ts";
 import type { Source } from "../manifest.ts";
 import {
   followedTables,
@@ -13,6 +14,7 @@ import { followChanges, hasKey, whileFollowing } from "./changes.ts";
 import { logTable, selectColumns, versionColumn } from "./tables.ts";
 import {
   addToLog,
+  assertHistoryOf,
   copyInParts,
   insertInto,
   type LogRow,
@@ -52,7 +54,8 @@ export async function writeSnapshot(
 ): Promise<number> {
   const last = await readSnapshot(sink, chainId);
   const full = await readSnapshot(sink, chainId, "and since = 0");
-  return await inFinalSnapshot(sink.pool, sink.schema, async ({ client, state }) => {
+  return await inFinalSnapshot(sink.pool, sink.schema, async (snapshot) => {
+    const { client, state } = snapshot;
     const chain = state.chains.find((candidate) => candidate.chainId === chainId);
     if (chain === undefined) return 0;
     const snapshotBlock = last?.block ?? 0;
@@ -61,16 +64,21 @@ export async function writeSnapshot(
     const isFull =
       last === undefined || full === undefined || chain.timestamp - full.until >= sink.snapshotSeconds;
     if (!isFull && !isNeeded && chain.timestamp - last.until < sink.rangeSeconds) return 0;
-    const since = isFull ? 0 : last.until;
+    if (last !== undefined) await assertHistoryOf(sink, last, snapshot);
+    const entry = {
+      since: isFull ? 0 : last.until,
+      source: { ...source, anchors: await readAnchors(snapshot, sink.schema) },
+    };
     if (keys !== undefined && !isFull) {
       await preferIndexes(client);
       const rows = await writeTables(sink, client, { chain, only: (table) => hasKey(table, keys) });
-      await addSnapshot(sink, chain, { since, source });
+      await addSnapshot(sink, chain, entry);
       sink.followed.set(chainId, now);
       return rows;
     }
     const copy = async () => {
-      const only = (table: SnapshotTable) => table.hasChanged?.(sink.schema, { chainId, seconds: since });
+      const only = (table: SnapshotTable) =>
+        table.hasChanged?.(sink.schema, { chainId, seconds: entry.since });
       const rows = await writeTables(sink, client, isFull ? { chain } : { chain, only });
       // Rows of the chain never go, but a person may have theirs removed.
       if (isFull) {
@@ -79,7 +87,7 @@ export async function writeSnapshot(
           { chain: chainId, block: chain.block },
         );
       }
-      await addSnapshot(sink, chain, { since, source });
+      await addSnapshot(sink, chain, entry);
       return rows;
     };
     return await whileFollowing(sink, copy, meanwhile);

@@ -1,5 +1,8 @@
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import type { FinalSnapshot } from "../export/final-snapshot.ts";
+import { assertSameHistory } from "../export/history.ts";
+import { type Source, source } from "../manifest.ts";
 import type { Followed } from "./changes.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 import { logTable, type SinkTable } from "./tables.ts";
@@ -43,6 +46,13 @@ export async function readLast({ clickHouse }: Sink, chainId: number): Promise<L
   );
   return row;
 }
+
+/** Returns the index that the rows of a range or snapshot come from. */
+export const sourceOf = (row: LogRow): Source => source.parse(JSON.parse(row.source));
+
+/** Throws if a snapshot of Postgres doesn't have the history that the rows of a range or snapshot come from. */
+export const assertHistoryOf = ({ clickHouse, schema }: Sink, row: LogRow, snapshot: FinalSnapshot) =>
+  assertSameHistory(snapshot, schema, { name: clickHouse.name, anchors: sourceOf(row).anchors });
 
 const logColumns = [
   "chain_id",

@@ -855,6 +855,55 @@ test("the folder of another index, of an older layout or without a manifest is r
   expect(await exportError(copy)).toContain("but no manifest.json");
 });
 
+test("a folder with the rows of another history is refused, and one that has more than the index waits", async () => {
+  const folder = path.join(place.folder, "history");
+  execFileSync("cp", ["-a", lake, folder]);
+  const file = path.join(folder, "manifest.json");
+  const text = await readFile(file, "utf8");
+  const { anchors } = (await manifestOf(folder)).source as Record<string, Record<string, { block: number }>>;
+  const block = anchors?.[56]?.block ?? Number.NaN;
+  for (const [table, key, column] of [
+    ["trade", "id", "tx"],
+    ["trade", "id", "timestamp"],
+    ["transfer", "id", "tx"],
+    ["liquidity_change", "id", "tx"],
+    ["token", "address", "created_tx"],
+  ] as const) {
+    const blockColumn = table === "token" ? "created_block" : "block";
+    const [last] = await service.database.query<{ key: string; value: string }>(
+      `select ${key} as key, ${column} as value from onchain.${table}
+       where ${blockColumn} <= $1 order by ${blockColumn} desc limit 1`,
+      [block],
+    );
+    const change = (value: string | undefined) =>
+      service.database.falsify(`update onchain.${table} set ${column} = $2 where ${key} = $1`, [
+        last?.key,
+        value,
+      ]);
+    await change(column === "timestamp" ? "1" : `0x${"f".repeat(64)}`);
+    const refusal = await exportError(folder);
+    await change(last?.value);
+    expect(refusal, table).toContain(`chain 56 has other events up to block ${block}`);
+    expect(refusal).toContain("export to an empty one");
+    expect(await readFile(file, "utf8")).toBe(text);
+  }
+  expect(await exportError(folder)).toBe("none");
+
+  const manifest = JSON.parse(text);
+  manifest.source.anchors[56].block += 1_000_000;
+  await writeFile(file, JSON.stringify(manifest));
+  expect(await exportError(folder)).toContain(`has rows up to block ${block + 1_000_000}`);
+  const following = startLake(folder, ["--follow"]);
+  await following.untilOutput("waiting: the index of chain 56 is final up to block");
+  following.kill("SIGTERM");
+  expect(await following.exited).toBe(0);
+
+  // That of an earlier version.
+  delete manifest.source.anchors;
+  await writeFile(file, JSON.stringify(manifest));
+  expect(await exportError(folder)).toBe("none");
+});
+
 /** Returns the error message with which an export fails. */
 const exportError = (folder: string) =>
   exportInProcess(folder).then(

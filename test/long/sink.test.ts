@@ -22,18 +22,20 @@ import { until } from "../service/condition.ts";
 import { eventRows, postgresRows, snapshotRows } from "../service/lake-rows.ts";
 import { runProgram } from "../service/program.ts";
 import { type Service, startService } from "../service/service.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
 import { updateViewsOnce } from "../service/views.ts";
 
 /* `npm run sink` into ClickHouse's own engine, from a market of two days. */
 
 let chain: LaunchpadChain;
 let service: Service;
+let feed: Awaited<ReturnType<typeof startPriceFeed>>;
 let clickHouse: Awaited<ReturnType<typeof startClickHouse>>;
 
 beforeAll(async () => {
   clickHouse = await startClickHouse();
   chain = await startLaunchpadChain({ hours: 2 * 24 });
-  const feed = await startPriceFeed(chain);
+  feed = await startPriceFeed(chain);
   await feed.answer(61_234_567_891n);
   const [creator, buyer] = chain.traders;
   const token = await chain.create(creator, "Tab\t, 'quote\"\\N \\\\\nnew line", "🚀\r");
@@ -41,8 +43,7 @@ beforeAll(async () => {
   await chain.addLiquidity(buyer, token, 10n ** 24n, 10n ** 17n);
   await chain.trade(21, { blocks: 60, actionsPerBlock: 6, creations: 0.05 });
   await mineUntilFinal();
-  service = await startService([chain], { env: { BNB_USD_FEED_ADDRESS_56: feed.aggregator } });
-  await service.indexer.untilReady();
+  await startIndexing();
   await service.database.query(
     `insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent, description, registered_by, signature)
      select chain_id, address, name, symbol, creator, burn_percent, E'"a",\\t\\n\\\\', 'x', 'x' from onchain.token`,
@@ -59,6 +60,12 @@ afterAll(async () => {
   await chain?.stop();
   await clickHouse?.stop();
 });
+
+/** Indexes the chain into a new database. */
+async function startIndexing(): Promise<void> {
+  service = await startService([chain], { env: { BNB_USD_FEED_ADDRESS_56: feed.aggregator } });
+  await service.indexer.untilReady();
+}
 
 // A second apart: what is written ends before the last final second.
 const mineUntilFinal = () => chain.testClient.mine({ blocks: 120, interval: 1 });
@@ -606,4 +613,51 @@ test("a database of another index is refused", async () => {
       "has the rows of another index: DATABASE_SCHEMA was other and is onchain",
     ),
   });
+});
+
+// Runs last, since it takes blocks back that the service has indexed.
+test("an index that was made again is continued, and refused if the chain has replaced final blocks meanwhile", async () => {
+  const lake = await temporaryFolder();
+  closers.push(() => lake.remove());
+  const runLake = async () => {
+    const program = runProgram(path.join(projectDir, "lake/command/lake.ts"), {
+      env: { DATABASE_URL: service.database.analystUrl },
+      args: ["--to", lake.folder, "--intraday"],
+    });
+    return { code: await program.exited, output: program.messages() };
+  };
+  const indexAgain = async (changeChain: () => Promise<unknown>) => {
+    await service.stop();
+    await changeChain();
+    await startIndexing();
+  };
+  // Without what the other tests have made up.
+  await indexAgain(async () => {});
+  await tradeUntilFinal(90);
+  const fork = await chain.testClient.snapshot();
+  expect(await runSink(["--once"])).toMatchObject({ code: 0 });
+  expect(await runLake()).toMatchObject({ code: 0 });
+
+  await indexAgain(async () => {});
+  await tradeUntilFinal(91);
+  expect(await runSink(["--once"])).toMatchObject({ code: 0 });
+  await expectEqualRows();
+  expect(await runLake()).toMatchObject({ code: 0, output: expect.stringContaining("exported") });
+
+  await indexAgain(() => chain.testClient.revert({ id: fork }));
+  const behind = { code: 1, output: expect.stringContaining("it lags, or was restored from a backup") };
+  expect(await runSink(["--once"])).toMatchObject(behind);
+  expect(await runLake()).toMatchObject(behind);
+  // One more than before, for as many blocks at least.
+  await tradeUntilFinal(92);
+  await tradeUntilFinal(93);
+  const rows = () =>
+    clickHouse.query(
+      `select (select count() from ${database}.sink_ranges), (select count() from ${database}.trades) format TabSeparated`,
+    );
+  const before = await rows();
+  const refused = { code: 1, output: expect.stringContaining("chain 56 has other events up to block") };
+  expect(await runSink(["--once"])).toMatchObject(refused);
+  expect(await runLake()).toMatchObject(refused);
+  expect(await rows()).toBe(before);
 });
