@@ -97,6 +97,38 @@ test("an endpoint that refuses a request is asked for the next one", async () =>
   expect([refusing.seen.requests, seen.requests]).toEqual([2, 2]);
 });
 
+const hash = `0x${"12".repeat(32)}` as const;
+const unknown = /could not be found/;
+
+test("a transaction that one endpoint doesn't know is asked of the next one, and its receipt too", async () => {
+  const behind = await startServer(json(null));
+  const ahead = await startServer(
+    json({ transactionHash: hash, logs: [], blockNumber: "0x7", status: "0x1" }),
+  );
+  const client = createRpcClient({ urls: [behind.url, ahead.url], ...limits });
+  expect(await client.getTransactionReceipt({ hash })).toMatchObject({ status: "success", blockNumber: 7n });
+  expect((await client.getTransaction({ hash })).blockNumber).toBe(7n);
+  expect([behind.seen.requests, ahead.seen.requests]).toEqual([2, 2]);
+});
+
+test("a transaction is unknown if no endpoint that answers knows it", async () => {
+  const behind = await Promise.all([startServer(json(null)), startServer(json(null))]);
+  const refusing = await startServer((response) => response.writeHead(500).end());
+  const client = createRpcClient({ urls: [...behind, refusing].map(({ url }) => url), ...limits });
+  await expect(client.getTransaction({ hash })).rejects.toThrow(unknown);
+  expect([...behind, refusing].map(({ seen }) => seen.requests)).toEqual([1, 1, 1]);
+});
+
+test("an endpoint that gave no answer isn't waited for because another one doesn't know a transaction", async () => {
+  const silent = await startServer(() => {});
+  const behind = await startServer(json(null));
+  const client = createRpcClient({ urls: [silent.url, behind.url], endpointMs: 1_000 });
+  for (let time = 1; time <= 3; time++) {
+    await expect(client.getTransactionReceipt({ hash })).rejects.toThrow(unknown);
+  }
+  expect([silent.seen.requests, behind.seen.requests]).toEqual([1, 3]);
+});
+
 test("all endpoints together share one deadline", async () => {
   const silent = await Promise.all(Array.from({ length: 3 }, () => startServer(() => {})));
   const client = createRpcClient({ urls: silent.map(({ url }) => url), endpointMs: 20_000, totalMs: 2_000 });

@@ -65,6 +65,9 @@ const noneIs = () => false;
 const bytesMethods = new Set(["eth_blockNumber", "eth_call", "eth_chainId", "eth_getCode"]);
 const bytes = z.string().regex(/^0x[0-9a-fA-F]*$/);
 
+/** Methods whose result is null where an endpoint doesn't know something, which another one may: it may only be behind. */
+const lookUpMethods = new Set(["eth_getTransactionByHash", "eth_getTransactionReceipt"]);
+
 /**
  * Whether a node says that it doesn't have the chain's latest blocks and state yet. One that has just begun, and knows no other node yet,
  * only shows it by its head, which is 0. Resolves to false if the node doesn't say.
@@ -83,6 +86,7 @@ const avoidedMs = 30_000;
 /**
  * Tries one endpoint after the other, like viem's `fallback`, but with one deadline for all of them together. One that gave no answer
  * comes last for a while: each request would wait for it, and with two of those the time would be over before a third is asked.
+ * What one doesn't know, the others are asked for, except those that come last.
  */
 function firstToAnswer(
   endpoints: Transport[],
@@ -102,16 +106,20 @@ function firstToAnswer(
       const isAvoided = ({ place, avoidedUntil }: (typeof all)[number]) =>
         Number(avoidedUntil > now || isBad(place));
       let failure: unknown;
+      let isUnknown = false;
       for (const endpoint of all.toSorted((left, right) => isAvoided(left) - isAvoided(right))) {
+        if (isUnknown && isAvoided(endpoint)) break;
         try {
           const result = await endpoint.transport.request(args as never, { signal });
-          return bytesMethods.has(args.method) ? bytes.parse(result) : result;
+          isUnknown = result === null && lookUpMethods.has(args.method);
+          if (!isUnknown) return bytesMethods.has(args.method) ? bytes.parse(result) : result;
         } catch (error) {
           failure = error;
           if (hasGivenNoAnswer(error)) endpoint.avoidedUntil = performance.now() + avoidedMs;
           if (signal.aborted || shouldThrow(error as Error)) break;
         }
       }
+      if (isUnknown) return null;
       throw failure;
     }
     return custom({ request: request as never }, { retryCount: 0 })(parameters);

@@ -30,6 +30,7 @@ test("an empty environment has every default and no chain", () => {
     databaseUrl: undefined,
     databaseReadUrl: undefined,
     databaseSqlUrl: undefined,
+    clickHousePassword: undefined,
     databaseSchema: "onchain",
     isSchemaSet: false,
     dataDir: ".data",

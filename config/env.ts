@@ -38,6 +38,8 @@ export type Environment = {
   databaseReadUrl: string | undefined;
   /** SQL over HTTP connects here, with a role of its own. Undefined: with the one that the service created, if any. */
   databaseSqlUrl: string | undefined;
+  /** With which `npm run sink` connects, if the address that it is given has no password. */
+  clickHousePassword: string | undefined;
   /** The Postgres schema of the on-chain tables. */
   databaseSchema: string;
   /** Whether `databaseSchema` was set explicitly; otherwise `npm start` and `npm run serve` use the live schema. */
@@ -109,6 +111,8 @@ export const generalVariables = z.object({
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_READ_URL: postgresUrl.optional(),
   DATABASE_SQL_URL: postgresUrl.optional(),
+  // By the name that ClickHouse's own client knows.
+  CLICKHOUSE_PASSWORD: z.string().optional(),
   DATABASE_SCHEMA: z
     .string()
     .refine((name) => schemaNameProblem(name) === undefined, {
@@ -183,6 +187,7 @@ export function readEnvironment(environment: Variables = process.env): Environme
     databaseUrl: values.DATABASE_URL,
     databaseReadUrl: values.DATABASE_READ_URL,
     databaseSqlUrl: values.DATABASE_SQL_URL,
+    clickHousePassword: values.CLICKHOUSE_PASSWORD,
     databaseSchema: values.DATABASE_SCHEMA ?? defaultSchema,
     isSchemaSet: values.DATABASE_SCHEMA !== undefined,
     dataDir: values.DATA_DIR,

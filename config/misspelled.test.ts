@@ -13,6 +13,7 @@ test.each([
   ["history_source", "HISTORY_SOURCE_56"],
   ["POLLING_INTERVALL", "POLLING_INTERVAL_56"],
   ["IMAGES_MIN_FREE_DISC_MB", "IMAGES_MIN_FREE_DISK_MB"],
+  ["CLICKHOUSE_PASSWROD", "CLICKHOUSE_PASSWORD"],
 ])("%s is recognized as %s misspelled", (name, meant) => {
   expect(findMisspelled({ [name]: "1" })).toEqual([
     `${name} is not a setting and has no effect: did you mean ${meant}?`,

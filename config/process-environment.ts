@@ -96,9 +96,6 @@ export const waitingVariable = "LAUNCHPAD_WAITS";
 
 export const isWaiting = (): boolean => process.env[waitingVariable] === "on";
 
-/** The password for ClickHouse, by the name that its own client knows. Undefined if it is not set. */
-export const clickHousePassword = (): string | undefined => process.env.CLICKHOUSE_PASSWORD || undefined;
-
 /** Variables that may hold a password or a key. */
 const secrets = [
   "DATABASE_URL",
@@ -110,6 +107,7 @@ const secrets = [
   "IMAGES_S3_ACCESS_KEY_ID",
   "IMAGES_S3_SECRET_ACCESS_KEY",
   "ALERTS_KEY",
+  "CLICKHOUSE_PASSWORD",
   ...chainIds.flatMap((id) => [`PONDER_RPC_URL_${id}`, `HISTORY_SOURCE_${id}`]),
 ];
 

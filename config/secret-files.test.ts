@@ -21,6 +21,7 @@ test("a secret is read from the file that a variable names, without the line bre
   const variables = {
     DATABASE_URL_FILE: file("postgres://u:p@host/db\n"),
     PONDER_RPC_URL_97_FILE: file("https://one/key,https://two/key\r\n"),
+    CLICKHOUSE_PASSWORD_FILE: file("p#ss\n"),
     PINATA_JWT_FILE: "",
   };
   expect(readSecretFiles(variables)).toEqual([]);
@@ -29,6 +30,8 @@ test("a secret is read from the file that a variable names, without the line bre
     DATABASE_URL_FILE: "",
     PONDER_RPC_URL_97: "https://one/key,https://two/key",
     PONDER_RPC_URL_97_FILE: "",
+    CLICKHOUSE_PASSWORD: "p#ss",
+    CLICKHOUSE_PASSWORD_FILE: "",
     PINATA_JWT_FILE: "",
   });
 });

@@ -5,6 +5,7 @@ import { ignore } from "../config/async.ts";
 import { reasonOf } from "../config/error-code.ts";
 import { literal, statement } from "../offchain/connection.ts";
 import { fileError, isDiskFull, StartError } from "../runtime/start-error.ts";
+import { makeFolder } from "./store.ts";
 
 /** This process's DuckDB, in a folder that is locked against other processes. */
 export type Engine = {
@@ -27,7 +28,8 @@ export async function openEngine(workFolder: string): Promise<Engine> {
   const lock = path.join(workFolder, "lock.duckdb");
   let instance: DuckDBInstance;
   try {
-    await mkdir(workFolder, { recursive: true });
+    // The folder of the finished files is above it.
+    await makeFolder(workFolder);
     instance = await DuckDBInstance.create(lock, {
       memory_limit: `${memoryLimit}MB`,
       threads: "2",

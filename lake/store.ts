@@ -38,7 +38,7 @@ function localStore(folder: string): Store {
     locate,
     async put(finished, file) {
       const target = locate(file);
-      await mkdir(path.dirname(target), { recursive: true });
+      await makeFolder(path.dirname(target));
       await flush(finished);
       await rename(finished, target);
       await flush(path.dirname(target));
@@ -51,6 +51,15 @@ function localStore(folder: string): Store {
       return files.sort();
     },
   };
+}
+
+/** Makes a folder, and those above it that don't exist. Resolves once they are all on disk: each is an entry of the one above. */
+export async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true });
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = path.dirname(made)) {
+    await flush(path.dirname(made));
+  }
 }
 
 /** Waits until a file's content, or a folder's entries, are on disk. */

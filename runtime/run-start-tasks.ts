@@ -38,7 +38,7 @@ export async function withStartTasks<Result>(
   const ended = Promise.withResolvers<never>();
   // Whoever runs a task awaits it.
   ended.promise.catch(ignore);
-  child.on("error", ended.reject);
+  child.on("error", ({ message }) => ended.reject(cannotSpawn(message)));
   child.once("exit", (code, killedBy) =>
     ended.reject(
       new Error(`the process that prepares the start ended with ${killedBy ?? `exit code ${code}`}`),
@@ -64,12 +64,20 @@ export async function withStartTasks<Result>(
     }
   };
   try {
+    // Else what can't be sent to it would be reported first.
+    if (child.pid === undefined) await ended.promise;
     return await work(run);
   } finally {
     signal.removeEventListener("abort", onAbort);
     child.kill();
   }
 }
+
+/** Without the cause: a program that is gone has the same code as a database's socket, for which a standby waits. */
+const cannotSpawn = (reason: string) =>
+  new StartError(
+    `cannot start another process (${reason}): start again once the program is there, and the limits on processes and files allow it`,
+  );
 
 type Failure = { isExpected: boolean; message: string; stack?: string; code?: string };
 

@@ -60,8 +60,9 @@ export function createReadingPlan(children: Pick<Children, "discovered" | "since
       const byEnd = new Map<number, Hex[]>();
       for (const [place, through] of askedThrough.entries()) {
         if (through >= window.to) continue;
-        const { address } = discovered[place] as (typeof discovered)[number];
-        if (children.since(address) > window.to) continue;
+        const { address, block } = discovered[place] as (typeof discovered)[number];
+        // It may have been found to exist earlier than by the log that it was discovered with.
+        if (block > window.to && children.since(address) > window.to) continue;
         const end = endFor(place, window, furthest);
         askedThrough[place] = end;
         const together = byEnd.get(end);

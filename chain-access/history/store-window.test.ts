@@ -75,7 +75,7 @@ test("a followed block's logs that named a wrong transaction are stored with the
       window,
       sources: ["launchpad"],
       events: { logs, timestamps: new Map() },
-      reread: { difference },
+      reread: difference && { difference },
     });
   await store([logOf(66, 1)]);
   await store([...missing, logOf(77, 2)], { window, missing, foreign });

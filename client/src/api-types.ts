@@ -774,7 +774,7 @@ export interface paths {
         };
         /**
          * CoinGecko's and GeckoTerminal's format: tokens traded in the last 24 hours.
-         * @description Base URL: `/api/coingecko`; also available at `/api`, for aggregators that take a single base URL. Covers final blocks only, which no reorg can revert. The 24 hours end with the last indexed block. Without parameters, returns the 1000 most recently traded tokens; the others are on the next pages, which go on in the order of the first one that the same address asked for in the last five minutes. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.
+         * @description Base URL: `/api/coingecko`; also available at `/api`, for aggregators that take a single base URL. Covers final blocks only, which no reorg can revert. The 24 hours end with the last indexed block. Without parameters, returns the 1000 most recently traded tokens; the others are on the next pages, which go on in the order of the first one that the same address asked for in the last five minutes, up to 100000 tokens in all. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.
          */
         get: operations["getCoinGeckoTickers"];
         put?: never;
@@ -814,7 +814,7 @@ export interface paths {
         };
         /**
          * CoinGecko's and GeckoTerminal's format: tokens traded in the last 24 hours.
-         * @description Base URL: `/api/coingecko`; also available at `/api`, for aggregators that take a single base URL. Covers final blocks only, which no reorg can revert. The 24 hours end with the last indexed block. Without parameters, returns the 1000 most recently traded tokens; the others are on the next pages, which go on in the order of the first one that the same address asked for in the last five minutes. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.
+         * @description Base URL: `/api/coingecko`; also available at `/api`, for aggregators that take a single base URL. Covers final blocks only, which no reorg can revert. The 24 hours end with the last indexed block. Without parameters, returns the 1000 most recently traded tokens; the others are on the next pages, which go on in the order of the first one that the same address asked for in the last five minutes, up to 100000 tokens in all. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.
          */
         get: operations["getCoinGeckoTickersAtRoot"];
         put?: never;
@@ -1206,7 +1206,7 @@ export interface components {
              * @example invalid_request
              * @enum {string}
              */
-            code: "alert_not_found" | "alert_unverified" | "alerts_off" | "already_registered" | "answer_too_large" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "client_not_built" | "contradicts_chain" | "database_unavailable" | "denied" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_hidden" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "image_url_failed" | "images_from_urls_off" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "invalid_token" | "invalid_sql" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "repairing" | "request_timeout" | "route_gone" | "service_unavailable" | "several_files" | "signature_expired" | "signature_not_newer" | "signature_used" | "sql_unavailable" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_hidden" | "token_list_empty" | "token_not_found" | "too_many_alerts" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "transaction_not_found" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
+            code: "alert_not_found" | "alert_unreadable" | "alert_unverified" | "alerts_off" | "already_registered" | "answer_too_large" | "amount_too_large" | "amount_too_small" | "block_not_final" | "block_not_indexed" | "body_too_large" | "broken_image" | "busy" | "chain_not_indexed" | "chain_unavailable" | "client_not_built" | "contradicts_chain" | "database_unavailable" | "denied" | "dex_not_supported" | "explorer_not_built" | "first_buy_not_supported" | "headers_too_large" | "image_decoder_failed" | "image_hidden" | "image_not_found" | "image_not_here" | "image_provider_error" | "image_provider_unavailable" | "image_too_complex" | "image_too_large" | "image_url_failed" | "images_from_urls_off" | "index_behind" | "internal_error" | "invalid_cid" | "invalid_request" | "invalid_signature" | "invalid_token" | "invalid_sql" | "malformed_multipart" | "malformed_request" | "method_not_allowed" | "missing_file" | "no_liquidity" | "not_found" | "not_indexed_yet" | "not_multipart" | "pair_not_found" | "query_timeout" | "refused" | "repairing" | "request_timeout" | "route_gone" | "service_unavailable" | "several_files" | "signature_expired" | "signature_not_newer" | "signature_used" | "sql_unavailable" | "storage_full" | "storage_unavailable" | "stream_position_gone" | "stream_position_unknown" | "token_hidden" | "token_list_empty" | "token_not_found" | "too_many_alerts" | "too_many_connections" | "too_many_pixels" | "too_many_requests" | "too_many_streams" | "too_many_uploads" | "transaction_not_found" | "unsupported_image_type" | "unsupported_media_type" | "upload_timeout" | "warming_up";
             /** @description Every value that is wrong. */
             errors?: {
                 path: string;
@@ -7102,7 +7102,7 @@ export interface operations {
             query?: {
                 /** @description Only this ticker. */
                 ticker_id?: string;
-                /** @description The page, from 1. */
+                /** @description The page, from 1. Pages after the last one are empty. */
                 page?: number;
                 /** @description Tickers on a page. */
                 limit?: number;
@@ -7266,7 +7266,7 @@ export interface operations {
             query?: {
                 /** @description Only this ticker. */
                 ticker_id?: string;
-                /** @description The page, from 1. */
+                /** @description The page, from 1. Pages after the last one are empty. */
                 page?: number;
                 /** @description Tickers on a page. */
                 limit?: number;
@@ -8207,7 +8207,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The receiver is not verified, so that its status can't be changed (alert_unverified), or too many subscriptions wait for the new one's host to be verified (too_many_alerts). */
+            /** @description The receiver is not verified, so that its status can't be changed (alert_unverified); too many subscriptions wait for the new one's host to be verified (too_many_alerts); or the operator's key has changed, so that nothing can be sent (alert_unreadable): end it, and make another one. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8291,6 +8291,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description It can't be verified: the operator's key has changed, so that nothing can be sent (alert_unreadable): end it, and make another one. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too many requests: try again after Retry-After seconds. */
             429: {
                 headers: {
@@ -8366,7 +8375,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The receiver is not verified (alert_unverified). */
+            /** @description The receiver is not verified (alert_unverified), or the operator's key has changed, so that nothing can be sent (alert_unreadable): end it, and make another one. */
             409: {
                 headers: {
                     [name: string]: unknown;

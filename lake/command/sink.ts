@@ -2,7 +2,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Environment } from "../../config/env.ts";
 import { isTransientDatabaseError } from "../../config/error-code.ts";
-import { clickHousePassword } from "../../config/process-environment.ts";
 import { log } from "../../runtime/log/log.ts";
 import { createSupervisor } from "../../runtime/process/supervisor.ts";
 import { createProgress } from "../../runtime/progress.ts";
@@ -37,9 +36,10 @@ process.exit(
       return void supervisor.stop(0);
     }
     if (options.once) supervisor.mustFinish();
-    const address = parseAddress(options.to, clickHousePassword());
+    const ownSettings = readSettings(log);
+    const address = parseAddress(options.to, ownSettings.clickHousePassword);
     const clickHouse = await openClickHouse(address, supervisor.signal);
-    const settings = await orLocalStack(readSettings(log));
+    const settings = await orLocalStack(ownSettings);
     const pool = await openDatabase(supervisor, settings, { onlyReads: true });
     const schema = await findSchema(pool, settings);
     await keepWriting(

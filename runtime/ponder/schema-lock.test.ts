@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { startTcpGate } from "../../test/doubles/tcp-gate.ts";
 import { databaseForEachTest } from "../../test/service/database.ts";
 import { StartError } from "../start-error.ts";
@@ -98,6 +98,21 @@ test("a holder that gets no answers gives up, and its lock is free for others wh
     await indexer.end().catch(() => {});
     await gate.stop();
   }
+});
+
+test("a standby whose connection has become silent looks through another one", async () => {
+  const { hostname, port } = new URL(database.url);
+  const gate = await startTcpGate(hostname, Number(port));
+  onTestFinished(gate.stop);
+  const url = Object.assign(new URL(database.url), { host: `127.0.0.1:${gate.port}` }).href;
+  const options = { schema: "onchain", signal: stopping.signal, heartbeatMs: 200, onLost() {} };
+  await create().acquire();
+  const standby = createSchemaLock({ ...options, url });
+  expect(await standby.tryAcquire()).toBe(false);
+  gate.freeze();
+  gate.replace();
+  await expect(standby.tryAcquire()).rejects.toThrow("timeout");
+  expect(await standby.tryAcquire()).toBe(false);
 });
 
 test("a dead indexer's lock is released, a living indexer's is not", async () => {

@@ -10,6 +10,8 @@ import { hasTable } from "./indexed-schemas.ts";
 const shutdownMs = 8_000;
 /** Milliseconds between the signs of life of the process that holds the lock. */
 const defaultHeartbeatMs = 1_000;
+/** After how many of them a query counts as unanswered. */
+const answerBeats = 10;
 /** After how many of them without an answer of Postgres the holder starts anew: a slow disk may stop Postgres for seconds. */
 const silentBeats = 15;
 /** How many looks, a heartbeat apart, at a holder without a sign of life show that it is dead or cut off. */
@@ -59,19 +61,21 @@ export function createSchemaLock({
         connectionString: url,
         application_name: schemaLockName,
         connectionTimeoutMillis: 10_000,
-        query_timeout: 10_000,
+        query_timeout: answerBeats * heartbeatMs,
       }),
     );
     // "end" follows and is handled below; without a listener the error would end this process.
     client.on("error", ignore);
     await client.connect();
+    const close = () => void client.end().catch(ignore);
+    signal.addEventListener("abort", close, { once: true });
     client.once("end", () => {
+      signal.removeEventListener("abort", close);
       if (waiting === client) waiting = undefined;
       if (held !== client) return;
       held = undefined;
       if (!signal.aborted) onLost();
     });
-    signal.addEventListener("abort", () => void client.end().catch(ignore), { once: true });
     return client;
   }
 
@@ -83,13 +87,20 @@ export function createSchemaLock({
     if (held === undefined) {
       const client = waiting ?? (await connect());
       waiting = client;
-      const { rows } = await client.query("select pg_try_advisory_lock($1, hashtext($2)) as taken", [
-        schemaLocks,
-        schema,
-      ]);
-      if (!rows[0].taken) {
-        await watchHolder(client);
-        return false;
+      try {
+        const { rows } = await client.query("select pg_try_advisory_lock($1, hashtext($2)) as taken", [
+          schemaLocks,
+          schema,
+        ]);
+        if (!rows[0].taken) {
+          await watchHolder(client);
+          return false;
+        }
+      } catch (error) {
+        // The next look needs another one: of a host that has vanished, this one would stay silent for a quarter of an hour.
+        waiting = undefined;
+        client.connection.stream.destroy();
+        throw error;
       }
       waiting = undefined;
       held = client;

@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { ChildProcess, type ChildProcessByStdio, type SpawnOptions, spawn } from "node:child_process";
 import { Readable } from "node:stream";
 import { ignore, pause, within } from "../../config/async.ts";
 import { codeOf, reasonOf } from "../../config/error-code.ts";
@@ -58,7 +58,7 @@ export function startChild(
   reaper?: GroupReaper,
 ): Child {
   const { cwd, env, user, onLine, stopTimeoutMs = 5_000, hasChannel = false } = options;
-  const process = spawn(command, args, {
+  const process = spawnOrFail(command, args, {
     cwd,
     env,
     uid: user?.uid,
@@ -112,6 +112,17 @@ export function startChild(
       await exited;
     },
   };
+}
+
+/** Starts a process as `spawn` does. What that throws, such as a lack of memory, the process emits like any other reason. */
+function spawnOrFail(command: string, args: string[], options: SpawnOptions): ChildProcess {
+  try {
+    return spawn(command, args, options);
+  } catch (error) {
+    const failed = new ChildProcess();
+    queueMicrotask(() => failed.emit("error", error));
+    return failed;
+  }
 }
 
 async function passLines(

@@ -198,3 +198,11 @@ test("a program that can't be started for want of file descriptors has exited, a
     [JSON.stringify([127, ["cannot run /bin/true: spawn /bin/true EMFILE"]])],
   ]);
 });
+
+test("a program that can't be started at all has exited, and says why", async () => {
+  // Longer than an argument may be, for which Node throws, as it does without memory.
+  const child = startChild("/bin/true", ["x".repeat(1_000_000)], { hasChannel: true });
+  expect(await child.exited).toEqual({ code: 127, signal: null });
+  expect(child.lastLines()).toEqual(["cannot run /bin/true: spawn E2BIG"]);
+  await child.stop();
+});

@@ -135,6 +135,19 @@ test("the pause after repairs of losses grows to a day, and ends after calm days
   expect(await begin(schema)).toBe("onchain_12");
 });
 
+test("a clock that is set back delays no repair of losses", async () => {
+  await request(25, "loss");
+  await passTime("-1 year");
+  expect(await begin("onchain")).toBe("onchain_2");
+  await addIndex("onchain_2");
+  await publish("onchain_2");
+  await passTime("-1 year");
+  await request(25, "loss");
+  expect(await begin("onchain_2")).toBeUndefined();
+  await passTime("16 seconds");
+  expect(await begin("onchain_2")).toBe("onchain_3");
+});
+
 test("a deep reorg neither waits for a repair of losses nor for the pause after it", async () => {
   await storeFinal([10, 20, 30]);
   await request(25, "loss");

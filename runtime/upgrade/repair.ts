@@ -31,11 +31,14 @@ type Step = { kind: "begin" | "rebuild" } | { kind: "resume"; schema: string } |
 
 type OpenRequest = { is_urgent: boolean; is_gathered: boolean; repaired_in: string | null };
 
-/** Reads what the repairs of a schema need next. Only the live schema is repaired. */
+/**
+ * Reads what the repairs of a schema need next. Only the live schema is repaired. What was noted later than now, before Postgres' clock was
+ * set back, counts as long past: here, and in {@link isPauseOver}.
+ */
 async function nextStep(client: Client, schema: string): Promise<Step> {
   const { rows } = await client.query<OpenRequest>(
     `select repaired_in, cause = any($2) as is_urgent,
-       requested_at < now() - $3 * interval '1 second' as is_gathered
+       requested_at not between clock_timestamp() - $3 * interval '1 second' and clock_timestamp() as is_gathered
      from offchain.repair_request
      where (select schema from offchain.live_schema order by id desc limit 1) = $1
        and (repaired_in is null or $1 = any(stale))
@@ -58,7 +61,7 @@ async function isPauseOver(client: Client): Promise<boolean> {
        where cause <> all($1) group by repaired_in)
      select coalesce(
        max(at) + interval '1 second' * least($2::float8 * 2 ^ (count(*) - 1), $3::float8) < now(), true) as is_over
-     from ended where at > now() - $4 * interval '1 day'`,
+     from ended where at between now() - $4 * interval '1 day' and clock_timestamp()`,
     [forgettingCauses, pauseSeconds.first, pauseSeconds.last, countedDays],
   );
   return rows[0]?.is_over === true;

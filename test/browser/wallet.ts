@@ -73,6 +73,9 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
         return await sign(method, params);
       case "eth_signTypedData_v4":
         if (!signsTypedData) throw { code: 4200, message: "The method is not supported." };
+        // Wallets sign for the chain that they are on.
+        if (chainId !== undefined)
+          throw { code: -32_603, message: "Provided chainId is not the active one." };
         return await sign(method, params);
       case "eth_getCode":
         if (code !== undefined && (params as [string])[0] === account.toLowerCase()) return code;

@@ -47,6 +47,10 @@ export async function startTcpGate(targetHost: string, targetPort: number) {
       state = "frozen";
       for (const socket of sockets) socket.pause();
     },
+    /** Lets only new connections through, as if the host behind the frozen ones had been replaced. */
+    replace(): void {
+      state = "open";
+    },
     async stop(): Promise<void> {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

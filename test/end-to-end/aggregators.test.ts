@@ -358,6 +358,8 @@ describe("CoinGecko", () => {
     expect(await tickers("limit=1")).toEqual(all.slice(0, 1));
     expect(await tickers("limit=1&page=2")).toEqual(all.slice(1, 2));
     expect(await tickers(`limit=1&page=${all.length + 1}`)).toEqual([]);
+    // Whoever reads up to an empty page gets there, whatever the limit.
+    for (const page of [101, 100_000]) expect(await tickers(`limit=1&page=${page}`)).toEqual([]);
     const [token] = hostile as [Address];
     expect(all.map(({ ticker_id }) => ticker_id)).not.toContain(tickerOf(token));
     const [quiet] = await tickers(`ticker_id=${tickerOf(token)}`);
@@ -403,6 +405,7 @@ describe("CoinGecko", () => {
     ["tickers?ticker_id=DEX_WBNB", 400],
     ["tickers?limit=0", 400],
     ["tickers?limit=1001", 400],
+    ["tickers?page=100001", 400],
     ["historical_trades", 400],
     ["historical_trades?ticker_id=TICKER&type=swap", 400],
     ["historical_trades?ticker_id=TICKER&limit=5001", 400],

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import {
@@ -7,6 +8,7 @@ import {
   skipNumbers,
 } from "../../offchain/alert-backup.ts";
 import { onPooledConnection } from "../../offchain/connection.ts";
+import { sealReceiver } from "../../src/api/alerts/receiver-secrets.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startHostileServer } from "../doubles/hostile-server.ts";
 import { startHttpServer } from "../doubles/http-server.ts";
@@ -292,9 +294,23 @@ test("a wallet manages its own subscriptions with a token: pause, resume, replay
   expect((await manager.list()).body.alerts).toEqual([]);
   await service.database.query("update offchain.alert_token set chain_id = 56");
 
-  // Its owner can see and end what can't be opened any more.
-  await service.database.query("update offchain.alert_subscription set sealed = '' where id = $1", [id]);
+  // Its owner can see and end what can't be opened any more, and is told to.
+  await service.database.query("update offchain.alert_subscription set sealed = $2 where id = $1", [
+    id,
+    sealReceiver(randomBytes(32), id, { url: receiver.url, secret: "" }),
+  ]);
   expect((await manager.list()).body.alerts).toMatchObject([{ id, url: null }]);
+  const headers = { authorization: `Bearer ${manager.token}`, "content-type": "application/json" };
+  for (const { status, body } of [
+    await rest.request(`/api/alerts/${id}`, { method: "PATCH", headers, body: '{"status":"paused"}' }),
+    await manager.test(id),
+    await manager.verify(id),
+  ]) {
+    expect([status, body]).toMatchObject([
+      409,
+      { code: "alert_unreadable", detail: expect.stringContaining("DELETE /api/alerts/{id}") },
+    ]);
+  }
   expect((await manager.end(id)).body).toEqual({ id, ended: true });
   expect((await manager.get(id)).status).toBe(404);
 });

@@ -113,6 +113,31 @@ test("a user searches, opens a result, and goes back to the results", async () =
   });
 });
 
+test("a search from far down the list begins with its first result", async () => {
+  await inTab("about:blank", async (page) => {
+    await page.route("**/api/tokens?*", async (route) => {
+      const url = route
+        .request()
+        .url()
+        .replace(/page=\d+/, "page=1");
+      const answer = await (await route.fetch({ ...retried, url })).json();
+      const tokens = Array.from({ length: 20 }, () => answer.tokens[0]);
+      await route.fulfill({ json: { ...answer, tokens, total: 200 } });
+    });
+    await explorer.revisit(page, "/?sort=newest");
+    const scrolled = () => page.evaluate<number>("window.scrollY");
+    await page.locator(".card .cover").first().waitFor();
+    await page.evaluate("window.scrollTo(0, 5_000)");
+    await expect.poll(scrolled).toBe(5_000);
+    await page.keyboard.press("/");
+    await searchField(page).fill("Rowing");
+    await searchField(page).press("Enter");
+    await page.getByRole("button", { name: "End the search for Rowing" }).waitFor();
+    await page.locator(".card .cover").first().waitFor();
+    expect(await scrolled()).toBe(0);
+  });
+});
+
 test("on every page, / opens a search whose suggestions appear while one types, and typing leads nowhere else", async () => {
   const creator = lowerCase(shared.chain.traders[0]);
   const others = ["/", `/account/${creator}`, "/leaderboard", "/stats"];
@@ -803,6 +828,35 @@ onlyInLongRun(() => {
       await expect.poll(() => trades.count(), liveTimeout).toBe(count + 1);
     });
   });
+});
+
+test("what can't be read again after a gap is read later, without a click", async () => {
+  const { chain, service } = shared;
+  const buyer = chain.traders[6] as Address;
+  for (const [path, request, rows, change, added] of [
+    [otterPage(), /\/trades\?/, "tbody tr", () => chain.buy(buyer, otter, bought), short(buyer)],
+    ["/?sort=newest", /\/tokens\?.*page=1\b/, ".card", () => launch("Rowing Ibis", "ROWIBIS"), "ROWIBIS"],
+    ["/board", /\/tokens\?.*board=new\b/, ".board-card", () => launch("Rowing Gull", "ROWGULL"), "ROWGULL"],
+  ] as const) {
+    await inTab("about:blank", async (page) => {
+      await page.route("**/api/stream?*", (route) => route.abort());
+      await explorer.revisit(page, path);
+      await page.locator(rows).getByRole("link").first().waitFor();
+      await change();
+      await service.indexer.untilIndexed(56, await chain.head());
+      let refused = 0;
+      let isDown = true;
+      await page.route(request, async (route) => {
+        if (!isDown) return await route.continue();
+        refused++;
+        await route.abort();
+      });
+      await page.unroute("**/api/stream?*");
+      await expect.poll(() => refused, liveTimeout).toBeGreaterThan(1);
+      isDown = false;
+      await page.locator(rows).filter({ hasText: added }).first().waitFor();
+    });
+  }
 });
 
 test("the answers that a page's head asks for are taken by its code, and not asked for again", async () => {

@@ -280,7 +280,9 @@ test("a creator changes links and image with a signature, visitors see what was 
   await main().getByText("Before", { exact: true }).waitFor();
   expect(await edit.count()).toBe(0);
   await wallet.connect();
+  await wallet.moveTo(1);
   await edit.click();
+  await main().locator(".edit").getByRole("button", { name: "Switch the wallet to BNB Smart Chain" }).click();
   await main().getByRole("textbox", { name: "Description" }).fill("After all");
   await main().getByRole("textbox", { name: "X", exact: true }).fill("@editor");
   const image = { name: "editor.png", mimeType: "image/png", buffer: await encode(picture(), "png") };
@@ -745,6 +747,52 @@ test("a launch whose tab was closed resumes where it stopped", async () => {
   await page.reload();
   await page.getByRole("heading", { level: 1, name: "Wallet Phoenix" }).waitFor();
   await main().getByText("Verified", { exact: true }).waitFor();
+});
+
+test("a launch resumes once its wallet is on the launch's chain: on another one it couldn't sign the registration", async () => {
+  await arrive("/create");
+  await wallet.connect();
+  await main().getByLabel("Name").fill("Wallet Heron");
+  await main().getByLabel("Symbol").fill("WHERON");
+  await main().getByLabel("An address that ends in 5afe").uncheck();
+  const registrations = "**/api/tokens";
+  await page.route(registrations, (route) =>
+    route.request().method() === "POST" ? route.abort() : route.continue(),
+  );
+  await button("Create the token").click();
+  await main().locator(".status.is-failed").waitFor();
+  await page.unroute(registrations);
+  wallet.moveQuietlyTo(97);
+  await page.reload();
+  await button("Switch the wallet to BNB Smart Chain").click();
+  await page.getByRole("heading", { level: 1, name: "Wallet Heron" }).waitFor();
+  await main().getByText("Verified", { exact: true }).waitFor();
+});
+
+test("a launch that ends while its creator is on another page leaves them there", async () => {
+  const { testClient } = shared.chain;
+  await arrive("/create");
+  await wallet.connect();
+  await main().getByLabel("Name").fill("Wallet Swift");
+  await main().getByLabel("Symbol").fill("WSWIFT");
+  await main().getByLabel("An address that ends in 5afe").uncheck();
+  await testClient.setAutomine(false);
+  try {
+    await button("Create the token").click();
+    await status().getByText("The creation was sent").waitFor();
+    await page.getByRole("link", { name: "Stats" }).first().click();
+    await page.getByRole("heading", { level: 1, name: "Stats" }).waitFor();
+    await testClient.mine({ blocks: 1 });
+    const launch = () => page.evaluate("localStorage.getItem('create-launch')");
+    await expect.poll(launch, { timeout: 100_000 }).toBe("null");
+    // It has ended once it holds its lock no more.
+    await page.evaluate("navigator.locks?.request('create-launch', () => {})");
+  } finally {
+    await testClient.setAutomine(true);
+  }
+  expect(new URL(page.url()).pathname).toBe("/stats");
+  await page.goBack();
+  await main().getByText("Your token is live.").waitFor();
 });
 
 test("whoever is told that the registration failed goes on with it, and pays for no second token", async () => {

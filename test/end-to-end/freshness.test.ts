@@ -1,3 +1,4 @@
+import pg from "pg";
 import type { Address } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
@@ -85,6 +86,35 @@ test("with minBlock a client reads its own writes, and every answer names the bl
     if (Array.isArray(body.trades)) expect(body.trades[0].block).toBe(block);
     expect(headers.get("access-control-expose-headers")).toContain("X-Index-Block");
   }
+});
+
+test("a token's price and what its buys cost are of one moment", async () => {
+  const token = await chain.create(chain.traders[0]);
+  await chain.buy(chain.traders[1], token, 10n ** 16n);
+  await service.indexer.untilIndexed(56, await chain.head());
+  const read = async () => {
+    const { priceBnb, buyImpacts } = (await rest.get(`/api/token/${token}`)).body;
+    return { priceBnb, buyImpacts };
+  };
+  const before = await read();
+  // What reads pairs waits, while the curve changes.
+  const client = new pg.Client(service.database.adminUrl);
+  await client.connect();
+  await client.query("begin; lock table onchain.dex_pair in access exclusive mode");
+  const meanwhile = read();
+  const waiting = `select from pg_locks join pg_database on pg_database.oid = database and datname = current_database()
+    where relation = 'onchain.dex_pair'::regclass and not granted`;
+  await until("a read that waits", async () => (await service.database.query(waiting)).length > 0);
+  await service.database.falsify(
+    `update onchain.curve set price_bnb_x36 = price_bnb_x36 * 6 / 5, virtual_bnb_reserves = virtual_bnb_reserves * 6 / 5
+     where token = $1`,
+    [token.toLowerCase()],
+  );
+  await client.end();
+  const after = await read();
+  expect(after.priceBnb).not.toEqual(before.priceBnb);
+  expect(after.buyImpacts).not.toEqual(before.buyImpacts);
+  expect([before, after]).toContainEqual(await meanwhile);
 });
 
 test("endpoints on final blocks and on all chains take minBlock too", async () => {

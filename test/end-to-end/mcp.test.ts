@@ -1,9 +1,9 @@
 import { ProtocolError } from "@modelcontextprotocol/client";
 import fc from "fast-check";
-import { createWalletClient, formatEther, type Hex, http, parseEther } from "viem";
+import { createWalletClient, formatEther, type Hex, http, parseEther, parseGwei } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { bsc } from "viem/chains";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { fundedAccount } from "../chain/funded-account.ts";
 import { hostileMarks, hostileName, hostileText, hostileWord } from "../fuzz/hostile-texts.ts";
 import { mcpCalls } from "../fuzz/mcp-calls.ts";
@@ -551,6 +551,28 @@ test("a trade that would revert is not there to sign, and errors are in the unit
     true,
     expect.stringMatching(/^amount_too_large: amount must be at most \d{1,9}(\.\d+)? tokens:/),
   ]);
+});
+
+test("a buy of everything leaves what its gas costs, however high the gas price is", async () => {
+  const { chain } = shared;
+  const mint = await chain.create(chain.traders[0], "Everything", "ALL");
+  await indexed();
+  const { address: account } = await fundedAccount(chain);
+  const balance = await chain.publicClient.getBalance({ address: account });
+  const buy = async () => {
+    const { steps } = await mcp.use("prepare_trade", { mint, side: "buy", amount: "max", account });
+    const { value, gas } = steps[0].transaction;
+    return { left: balance - BigInt(value), gas: BigInt(gas) };
+  };
+  expect((await buy()).left).toBe(parseEther("0.001"));
+  const setBaseFee = (gwei: string) =>
+    chain.testClient.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei(gwei) });
+  await setBaseFee("20");
+  onTestFinished(() => setBaseFee("0"));
+  const gasPrice = await chain.publicClient.getGasPrice();
+  expect(gasPrice).toBeGreaterThanOrEqual(parseGwei("20"));
+  const { left, gas } = await buy();
+  expect(left).toBe(2n * gas * gasPrice);
 });
 
 test("following cursors neither repeats nor skips a row", async () => {

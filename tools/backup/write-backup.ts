@@ -1,6 +1,7 @@
 import { type EventEmitter, once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { type Pack, pack } from "tar-stream";
@@ -10,6 +11,7 @@ import { inSnapshot } from "../../offchain/connection.ts";
 import { type ImageBackup, readImages } from "../../offchain/image-backup.ts";
 import { findImage } from "../../offchain/image-store.ts";
 import { exportLines } from "../../offchain/read-registrations.ts";
+import { syncFolder } from "../../src/api/images/providers/block-file.ts";
 import { createUnfinished } from "../unfinished-file.ts";
 import { createLineFile, format, formatSums, imagesFolder, imagesList, names, sha256 } from "./archive.ts";
 
@@ -66,6 +68,7 @@ export async function writeBackup({ pool, readImage, file, signal }: BackupOptio
     const [result] = await Promise.all([filled, written]);
     await flush(part);
     await rename(part, target);
+    await syncFolder(path.dirname(target));
     return { lines, subscriptions, ...result };
   } finally {
     for (const left of [part, ...Object.values(parts)]) await rm(left, { force: true });

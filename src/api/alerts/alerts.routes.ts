@@ -257,6 +257,9 @@ const id = z.object({
     .openapi({ param: { name: "id", in: "path" }, description: "The subscription's id." }),
 });
 
+const unreadable =
+  "the operator's key has changed, so that nothing can be sent (alert_unreadable): end it, and make another one.";
+
 const managed = problems({
   400: "A parameter or a field is wrong.",
   401: "The token is not valid, or no longer (invalid_token): sign for a new one.",
@@ -334,7 +337,7 @@ export const changeAlertRoute = createRoute({
     ),
     ...managed,
     ...problems({
-      409: "The receiver is not verified, so that its status can't be changed (alert_unverified), or too many subscriptions wait for the new one's host to be verified (too_many_alerts).",
+      409: `The receiver is not verified, so that its status can't be changed (alert_unverified); too many subscriptions wait for the new one's host to be verified (too_many_alerts); or ${unreadable}`,
     }),
   },
 });
@@ -364,6 +367,7 @@ export const verifyAlertRoute = createRoute({
   responses: {
     200: json("What came of it.", z.object({ alert, verification }).openapi("VerifiedAlert")),
     ...managed,
+    ...problems({ 409: `It can't be verified: ${unreadable}` }),
   },
 });
 
@@ -378,6 +382,6 @@ export const testAlertRoute = createRoute({
   responses: {
     200: json("What became of it.", z.object({ attempt }).openapi("TestedAlert")),
     ...managed,
-    ...problems({ 409: "The receiver is not verified (alert_unverified)." }),
+    ...problems({ 409: `The receiver is not verified (alert_unverified), or ${unreadable}` }),
   },
 });

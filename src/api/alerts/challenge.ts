@@ -15,6 +15,7 @@ export function createChallenge(alerts: Pick<AlertService, "attempt" | "settings
   const unanswered = new RateLimiterMemory({ points: unansweredPerHost, duration: 3_600 });
 
   return async (row: AlertRow): Promise<AlertVerification> => {
+    const receiver = openReceiver(alerts.settings.key, row);
     const host = `${row.client} ${row.host}`;
     // Otherwise a client could have us write to whoever never asked for it, as often as it may write to us.
     const isRefused = await unanswered.consume(host).then(
@@ -26,17 +27,13 @@ export function createChallenge(alerts: Pick<AlertService, "attempt" | "settings
       return { verified: false, status: null, error, errorCode: "too_many_challenges" };
     }
     const challenge = randomBytes(24).toString("base64url");
-    const { status, error, errorCode, answer } = await sendOnce(
-      alerts.attempt,
-      openReceiver(alerts.settings.key, row),
-      {
-        id: `${row.id}.challenge-${challenge.slice(0, 8)}`,
-        type: "challenge",
-        timestamp: new Date().toISOString(),
-        subscription: row.id,
-        data: { challenge },
-      },
-    );
+    const { status, error, errorCode, answer } = await sendOnce(alerts.attempt, receiver, {
+      id: `${row.id}.challenge-${challenge.slice(0, 8)}`,
+      type: "challenge",
+      timestamp: new Date().toISOString(),
+      subscription: row.id,
+      data: { challenge },
+    });
     const verified = error === null && echoes(answer, challenge);
     if (verified) await unanswered.reward(host);
     return error === null && !verified

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import type { AlertRow } from "../../../offchain/alert-store.ts";
+import { ProblemException } from "../http/problem.ts";
 
 const algorithm = "aes-256-gcm";
 const nonceBytes = 12;
@@ -55,9 +56,22 @@ export const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 export const sealReceiver = (key: Buffer, id: string, receiver: Receiver) =>
   seal(key, id, JSON.stringify(receiver));
 
-/** Throws if the operator's key is not the one with which it was sealed. */
-export const openReceiver = (key: Buffer, { id, sealed }: Pick<AlertRow, "id" | "sealed">): Receiver =>
-  JSON.parse(unseal(key, id, sealed));
+/** Throws a problem if the operator's key is not the one with which it was sealed. */
+export function openReceiver(key: Buffer, { id, sealed }: Pick<AlertRow, "id" | "sealed">): Receiver {
+  try {
+    return JSON.parse(unseal(key, id, sealed));
+  } catch (cause) {
+    throw new ProblemException(
+      {
+        status: 409,
+        code: "alert_unreadable",
+        detail:
+          "The operator's key has changed, so that the receiver can't be read and nothing is sent any more: end the subscription (DELETE /api/alerts/{id}), and make another one.",
+      },
+      { cause },
+    );
+  }
+}
 
 /** The secrets with which a message is signed now, the current one first. */
 export function signingSecrets(receiver: Receiver): string[] {

@@ -104,9 +104,9 @@ export const holdersRoute = createRoute({
   responses: {
     200: { ...answer, content: { ...answer.content, "text/csv": { schema: z.string() } } },
     ...problems({
+      ...tokenProblems,
       400: `A parameter is wrong, or there are more than ${maxCsvRows} holders for an answer in CSV (answer_too_large).`,
       404: "The index has no such token (yet), it has not reached the block or time of `at` (block_not_indexed), or the chain is not indexed here.",
-      503: "The database is unavailable.",
     }),
   },
 });

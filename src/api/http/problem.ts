@@ -55,6 +55,7 @@ export function problemBody(problem: Omit<Problem, "retryAfter">, requestId: str
 /** Every `code` that a problem may have. Stable: clients switch on them. */
 export const problemCodes = [
   "alert_not_found",
+  "alert_unreadable",
   "alert_unverified",
   "alerts_off",
   "already_registered",

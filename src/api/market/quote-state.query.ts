@@ -1,26 +1,39 @@
 import { curve, dexPair, holder, launchpad, token } from "ponder:schema";
 import { eq, sql } from "drizzle-orm";
+import { columnList, type RowOf } from "../database/columns.ts";
 import { type Database, queryRows } from "../database/database.ts";
 import { checkpoints } from "../ponder/index-state.query.ts";
 
-/** Everything that determines the price of a trade, all as of one block. Amounts are decimal strings in base units. */
-export type QuoteStateRow = {
-  virtual_bnb_reserves: string;
-  virtual_token_reserves: string;
-  tokens_sold: string;
-  total_to_sell: string;
-  graduation_bnb_reserves_wei: string;
-  liquidity_wei: string;
-  opened_block: string | null;
-  graduated: boolean;
-  pair: `0x${string}` | null;
+/**
+ * What determines the price of a trade: columns of the curve `c`, its pair `p`, the token `t` and the launchpad `l`. In base units.
+ * Selected together, they are as of one block.
+ */
+export const marketColumns = {
+  virtual_bnb_reserves: sql<string>`c.virtual_bnb_reserves`,
+  virtual_token_reserves: sql<string>`c.virtual_token_reserves`,
+  tokens_sold: sql<string>`c.tokens_sold`,
+  total_to_sell: sql<string>`c.total_to_sell`,
+  graduation_bnb_reserves_wei: sql<string>`c.graduation_bnb_reserves_wei`,
+  liquidity_wei: sql<string>`c.liquidity_wei`,
+  opened_block: sql<string | null>`c.opened_block`,
+  graduated: sql<boolean>`c.graduated`,
+  pair: sql<`0x${string}` | null>`c.pair`,
   /** Of the pair; null before graduation. */
-  bnb_reserves_wei: string | null;
-  token_reserves_raw: string | null;
-  total_supply_raw: string | null;
-  launch_supply_raw: string | null;
+  bnb_reserves_wei: sql<string | null>`p.bnb_reserves_wei`,
+  token_reserves_raw: sql<string | null>`p.token_reserves_raw`,
+  total_supply_raw: sql<string | null>`t.total_supply_raw`,
+  launch_supply_raw: sql<string | null>`t.launch_supply_raw`,
   /** USD for one BNB, with 8 decimals. */
-  bnb_usd_x8: string | null;
+  bnb_usd_x8: sql<string | null>`l.bnb_usd_x8`,
+};
+
+export type MarketRow = RowOf<typeof marketColumns>;
+
+/** SQL: joins the pair `p` of a curve `c`. */
+export const joinPair = sql`left join ${dexPair} p
+  on p.chain_id = c.chain_id and p.address = c.pair and p.token = c.token`;
+
+export type QuoteStateRow = MarketRow & {
   /** The balance of the given account. */
   balance_raw: string | null;
   latest_checkpoint: string;
@@ -32,14 +45,11 @@ export async function readQuoteState(
 ): Promise<QuoteStateRow | undefined> {
   const [row] = await queryRows<QuoteStateRow>(
     db,
-    sql`select c.virtual_bnb_reserves, c.virtual_token_reserves, c.tokens_sold, c.total_to_sell,
-               c.graduation_bnb_reserves_wei, c.liquidity_wei, c.opened_block, c.graduated, c.pair,
-               p.bnb_reserves_wei, p.token_reserves_raw,
-               t.total_supply_raw, t.launch_supply_raw, l.bnb_usd_x8, h.balance_raw, at.latest_checkpoint
+    sql`select ${columnList(marketColumns)}, h.balance_raw, at.latest_checkpoint
         from ${curve} c
         join ${checkpoints} at on at.chain_id = c.chain_id
         left join ${token} t on t.chain_id = c.chain_id and t.address = c.token
-        left join ${dexPair} p on p.chain_id = c.chain_id and p.address = c.pair and p.token = c.token
+        ${joinPair}
         left join ${launchpad} l on l.chain_id = c.chain_id
         left join ${holder} h
           on h.chain_id = c.chain_id and h.token = c.token and h.account = ${account ?? ""}

@@ -9,10 +9,10 @@ import {
   quoteOnPair,
 } from "../../domain/quote.ts";
 import type { BuyImpact, GraduationExit } from "./market.schema.ts";
-import type { QuoteStateRow } from "./quote-state.query.ts";
+import type { MarketRow } from "./quote-state.query.ts";
 
 /** Returns the curve of a token that has not graduated. */
-export function toCurveState(row: QuoteStateRow): CurveState {
+export function toCurveState(row: MarketRow): CurveState {
   return {
     bnbReservesWei: BigInt(row.virtual_bnb_reserves),
     tokenReservesRaw: BigInt(row.virtual_token_reserves),
@@ -27,7 +27,7 @@ export function toCurveState(row: QuoteStateRow): CurveState {
  *
  * @param fee millionths of the amount paid in
  */
-export function toPairState(row: QuoteStateRow, fee: bigint): PairState {
+export function toPairState(row: MarketRow, fee: bigint): PairState {
   const tokenReservesRaw = BigInt(row.token_reserves_raw ?? 0);
   const outside =
     row.total_supply_raw === null ? maxPairReserve : BigInt(row.total_supply_raw) - tokenReservesRaw;
@@ -44,7 +44,7 @@ export function toPairState(row: QuoteStateRow, fee: bigint): PairState {
  * then less, since some of the tokens that were never sold are in the pair too. Null if it has graduated or can't, or if the launchpad
  * has no such tokens.
  */
-export function graduationExit(row: QuoteStateRow): GraduationExit | null {
+export function graduationExit(row: MarketRow): GraduationExit | null {
   if (row.graduated || row.launch_supply_raw === null) return null;
   const { bnbReservesWei, totalToSell, graduationBnbReservesWei } = toCurveState(row);
   const raised = BigInt(row.liquidity_wei) + graduationBnbReservesWei - bnbReservesWei;
@@ -62,14 +62,14 @@ const buySizes = [10n ** 16n, 10n ** 17n];
  *
  * @param dexFee millionths of the amount paid in; undefined if unknown
  */
-export function buyImpacts(row: QuoteStateRow, dexFee: bigint | undefined): BuyImpact[] {
+export function buyImpacts(row: MarketRow, dexFee: bigint | undefined): BuyImpact[] {
   return buySizes.map((amountIn) => ({
     amountBnb: formatEther(amountIn),
     priceImpactPercent: computeImpact(row, amountIn, dexFee),
   }));
 }
 
-function computeImpact(row: QuoteStateRow, amountIn: bigint, dexFee: bigint | undefined): number | null {
+function computeImpact(row: MarketRow, amountIn: bigint, dexFee: bigint | undefined): number | null {
   if (row.graduated) {
     if (dexFee === undefined) return null;
     const pair = toPairState(row, dexFee);

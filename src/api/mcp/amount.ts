@@ -18,7 +18,7 @@ export async function resolveAmount(text: string, { spendable, unitUsd }: Amount
   if (amount > 0n) return amount;
   throw new ToolError(
     "amount_too_small",
-    `${text} amounts to nothing: it is 0, or the account has nothing to spend. A buy leaves 0.001 BNB for gas.`,
+    `${text} amounts to nothing: it is 0, or the account has nothing to spend. A buy leaves at least 0.001 BNB for gas.`,
   );
 }
 

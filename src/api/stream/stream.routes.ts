@@ -116,8 +116,8 @@ export const streamRoute = createRoute({
       },
     },
     ...problems({
+      ...chainProblems,
       400: "A parameter is wrong, or Last-Event-ID is not a cursor.",
-      404: "The chain is not indexed here.",
       409: "This database has never had such an event (stream_position_unknown): read the state and reconnect without Last-Event-ID.",
       410: "The events after that one are no longer kept (stream_position_gone): read the state and reconnect without Last-Event-ID.",
       503: "All streams of this process are taken, or the database is unavailable.",

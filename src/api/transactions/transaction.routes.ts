@@ -24,7 +24,7 @@ import { askChain } from "../concurrency/read-lanes.ts";
 import { amount, jsonAnswers, lowercaseAddress } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
 import { chainId, minBlock, toLowerHex } from "../http/parameters.schema.ts";
-import { problems } from "../http/problem.schema.ts";
+import { chainProblems, problems } from "../http/problem.schema.ts";
 import { ProblemException } from "../http/problem.ts";
 import { createRouter } from "../http/router.ts";
 
@@ -102,7 +102,7 @@ export const transactionRoute = createRoute({
   responses: {
     ...jsonAnswers("The transaction.", transaction),
     ...problems({
-      400: "A parameter is wrong.",
+      ...chainProblems,
       404: "The chain's RPC endpoint does not know the transaction (yet), or the chain is not indexed here.",
       503: "The chain's RPC endpoint gives no usable answer.",
     }),

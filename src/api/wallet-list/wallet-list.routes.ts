@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { jsonAnswers } from "../http/answer.schema.ts";
 import { chainId, minBlock } from "../http/parameters.schema.ts";
-import { problems } from "../http/problem.schema.ts";
+import { chainProblems, problems } from "../http/problem.schema.ts";
 
 const token = z.object({
   chainId: z.int(),
@@ -65,9 +65,8 @@ export const tokenListRoute = createRoute({
   responses: {
     ...jsonAnswers("The list.", tokenList),
     ...problems({
-      400: "A parameter is wrong.",
+      ...chainProblems,
       404: "There is no token to list yet, and the schema allows no empty list; or the chain is not indexed.",
-      503: "The database is unavailable.",
     }),
   },
 });

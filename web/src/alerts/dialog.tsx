@@ -3,17 +3,15 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { BrowserForm } from "../browser-alerts/form.tsx";
 import { NotificationState } from "../browser-alerts/notification.tsx";
-import { chainName } from "../data/chain.ts";
 import { t } from "../language/messages.ts";
 import { Choices } from "../parts/choices.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { withChain } from "../routing/router.ts";
 import { hasAlerts } from "../shell/page-head.tsx";
-import { account, walletChain } from "../wallet/connection.ts";
+import { account } from "../wallet/connection.ts";
 import type { Status } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
-import { switchChain } from "../wallet/switch-chain.ts";
-import { WalletButton } from "../wallet/wallet-button.tsx";
+import { WithWallet } from "../wallet/switch-chain.tsx";
 import { withStatus } from "../wallet/with-status.ts";
 import { ReceiverField, Secret } from "./receiver-field.tsx";
 import { newDraft, RuleFields } from "./rule-fields.tsx";
@@ -122,17 +120,7 @@ function AlertForm({ target, chain, onCreated, onCancel }: AlertFormProps) {
         onChange={setDraft}
       />
       <ReceiverField id="alert-receiver" value={receiver} isDisabled={isWorking} onInput={setReceiver} />
-      {owner === undefined ? (
-        <WalletButton primary />
-      ) : walletChain.value !== chain ? (
-        <button
-          type="button"
-          class="button is-primary is-wide"
-          onClick={() => void withStatus(status, t.alerts.switching, () => switchChain(chain))}
-        >
-          {t.common.switchWallet(chainName(chain))}
-        </button>
-      ) : (
+      <WithWallet chain={chain} status={status}>
         <button
           type="submit"
           class="button is-primary is-wide"
@@ -140,7 +128,7 @@ function AlertForm({ target, chain, onCreated, onCancel }: AlertFormProps) {
         >
           {t.alerts.sign}
         </button>
-      )}
+      </WithWallet>
       <p class="field-hint">{t.alerts.signNote}</p>
       <StatusLine status={status.value} chain={chain} />
       <div class="alert-buttons">

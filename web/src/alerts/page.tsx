@@ -1,16 +1,16 @@
 import { signal, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { chainName, targetChain } from "../data/chain.ts";
+import { targetChain } from "../data/chain.ts";
 import { api, dataOf, LaunchpadError } from "../data/client.ts";
 import { useReloadEvery, useResource } from "../data/resource.ts";
 import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
 import { Pending } from "../parts/problem.tsx";
 import { Title } from "../shell/page-head.tsx";
-import { account, walletChain } from "../wallet/connection.ts";
+import { account } from "../wallet/connection.ts";
 import type { Status } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
-import { switchChain } from "../wallet/switch-chain.ts";
+import { WithWallet } from "../wallet/switch-chain.tsx";
 import { WalletButton } from "../wallet/wallet-button.tsx";
 import { withStatus } from "../wallet/with-status.ts";
 import { AlertEntry } from "./entry.tsx";
@@ -83,18 +83,18 @@ type Access = { owner: string; chain: 56 | 97 };
 function SignIn({ owner, chain }: Access) {
   const status = useSignal<Status>({ kind: "idle" });
   const isWorking = status.value.kind === "working";
-  const isOtherChain = walletChain.value !== chain;
   const run = () =>
-    withStatus(status, isOtherChain ? t.alerts.switching : t.alerts.signing, async () => {
-      if (isOtherChain) await switchChain(chain);
-      else keepToken(owner, chain, await createToken(owner, chain));
-    });
+    withStatus(status, t.alerts.signing, async () =>
+      keepToken(owner, chain, await createToken(owner, chain)),
+    );
   return (
     <div class="empty">
       <p>{t.alerts.signInNote}</p>
-      <button type="button" class="button is-primary" disabled={isWorking} onClick={() => void run()}>
-        {isOtherChain ? t.common.switchWallet(chainName(chain)) : t.alerts.signIn}
-      </button>
+      <WithWallet chain={chain} status={status}>
+        <button type="button" class="button is-primary" disabled={isWorking} onClick={() => void run()}>
+          {t.alerts.signIn}
+        </button>
+      </WithWallet>
       <StatusLine status={status.value} chain={chain} />
     </div>
   );

@@ -32,6 +32,7 @@ test.each<[Partial<Draft>, Target, object | undefined]>([
   // Ten thousand, or ten.
   [{ minBnb: "10,000" }, account, undefined],
   [{ occasion: "marketCap", limit: "10,000" }, token, undefined],
+  [{ occasion: "marketCap", limit: "69.000" }, token, undefined],
   [{ occasion: "created", side: "buy" }, account, { type: "events", kind: ["created"], creator: [address] }],
   [
     { occasion: "liquidityRemoved" },

@@ -12,7 +12,7 @@ const row = {
 } as Row;
 
 /** Requests of the board, which the test answers. */
-let asked: { url: URL; answer: (rows: Row[]) => void }[] = [];
+let asked: { url: URL; answer: (rows: Row[]) => void; refuse: () => void }[] = [];
 let board: Board;
 
 beforeEach(async () => {
@@ -23,7 +23,11 @@ beforeEach(async () => {
   vi.stubGlobal("document", { querySelectorAll: () => [] });
   vi.stubGlobal("fetch", ({ url }: Request) => {
     const { promise, resolve } = Promise.withResolvers<Response>();
-    asked.push({ url: new URL(url), answer: (tokens) => resolve(Response.json({ tokens })) });
+    asked.push({
+      url: new URL(url),
+      answer: (tokens) => resolve(Response.json({ tokens })),
+      refuse: () => resolve(new Response(null, { status: 500 })),
+    });
     return promise;
   });
   board = (await import("./board.ts")).createBoard();
@@ -124,4 +128,22 @@ test("of two answers, the one that was asked for last counts, whichever comes fi
   first.answer([{ ...row, holderCount: 3, name: "Older" }]);
   await vi.advanceTimersByTimeAsync(200);
   expect(board.row(mint)).toMatchObject({ holderCount: 9, name: "Frog" });
+});
+
+test("that no token meets a filter is only said once the column has been read with it", async () => {
+  const [column] = (await import("./columns.ts")).columns;
+  await load();
+  await vi.waitUntil(() => board.column("new").value.mints?.length === 1);
+  board.setFilter("new", { currency: "bnb", minHolders: 5 });
+  expect(board.column("new").value.mints).toBeUndefined();
+  (await next()).refuse();
+  await vi.waitUntil(() => board.error("new").value !== undefined);
+  expect(board.column("new").value.mints).toBeUndefined();
+  void board.retry(column);
+  (await next()).answer([]);
+  await vi.waitUntil(() => board.column("new").value.mints !== undefined);
+  expect(board.column("new").value.mints).toEqual([]);
+  expect(board.error("new").value).toBeUndefined();
+  board.setFilter("new", { currency: "bnb" });
+  expect(board.column("new").value.mints).toEqual([mint]);
 });

@@ -155,7 +155,7 @@ export function createBoard() {
       isLoaded.add(name);
       errors[name].value = undefined;
     } catch (error) {
-      errors[name].value = error;
+      if (filters.peek()[name] === filter) errors[name].value = error;
     }
     if (!isEnded) arrange();
   }
@@ -213,7 +213,13 @@ export function createBoard() {
     setFilter(name: ColumnName, filter: Filter): void {
       filters.value = { ...filters.peek(), [name]: filter };
       storeFilters(filters.peek());
+      errors[name].value = undefined;
       arrange();
+      // Whether any token meets it, the answer says.
+      if (shown[name].peek().mints?.length === 0) {
+        isLoaded.delete(name);
+        shown[name].value = { mints: undefined, waiting: 0 };
+      }
       for (const column of columns) if (column.name === name) void readColumn(column);
     },
     /** While a column is paused, nothing moves in it. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../language/messages.ts";
 import { Icon } from "../parts/icons.tsx";
-import { Problem } from "../parts/problem.tsx";
+import { Problem, useRetry } from "../parts/problem.tsx";
 import type { Board } from "./board.ts";
 import { BoardCard } from "./card.tsx";
 import type { Column } from "./columns.ts";
@@ -19,6 +19,8 @@ export function BoardColumn({ board, column, perRow }: BoardColumnProps) {
   void board.version.value;
   const error = board.error(name).value;
   const filter = board.filters.value[name];
+  const retry = () => void board.retry(column);
+  useRetry(mints && error, retry);
   const isPaused = place.current.isPointerInside || place.current.isFocusInside;
 
   const note = (changes: Partial<typeof place.current>) => {
@@ -48,7 +50,7 @@ export function BoardColumn({ board, column, perRow }: BoardColumnProps) {
         onBlurCapture={() => note({ isFocusInside: false })}
       >
         {error !== undefined && mints === undefined ? (
-          <Problem error={error} retry={() => void board.retry(column)} />
+          <Problem error={error} retry={retry} />
         ) : mints?.length === 0 ? (
           <p class="board-empty muted">
             {countConditions(filter) > 0 ? t.board.noneMeetsFilter : t.board.empty[name]}

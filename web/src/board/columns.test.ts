@@ -26,6 +26,10 @@ test("a paused column keeps its cards and counts those that wait", () => {
   expect(nextShown(["a", "b"], ["c", "b"], false)).toEqual({ mints: ["c", "b"], waiting: 0 });
 });
 
+test("a paused column without cards fills, as one that is read while the pointer is in it", () => {
+  expect(nextShown([], ["c", "d"], true)).toEqual({ mints: ["c", "d"], waiting: 0 });
+});
+
 test("a trade changes price, market cap, progress and volume of its row", () => {
   const row = {
     graduated: false,

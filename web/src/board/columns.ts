@@ -29,7 +29,7 @@ export const compareIn: Record<ColumnName, (one: Row, other: Row) => number> = {
 
 /**
  * What a column shows next. A paused one keeps its order and its cards, even of tokens that have left it, and says how many others
- * wait.
+ * wait. One without cards has none that could move, and fills.
  *
  * @param shown the mints that it shows
  * @param ideal the mints that it would show if it were not paused
@@ -39,7 +39,7 @@ export function nextShown(
   ideal: readonly string[],
   isPaused: boolean,
 ): { mints: readonly string[]; waiting: number } {
-  if (!isPaused) return { mints: ideal, waiting: 0 };
+  if (!isPaused || shown.length === 0) return { mints: ideal, waiting: 0 };
   const visible = new Set(shown);
   return { mints: shown, waiting: ideal.filter((mint) => !visible.has(mint)).length };
 }

@@ -101,10 +101,12 @@ test("a number of holders has no separator, which would make one of a thousand",
   ]);
 });
 
-test("a comma that may separate thousands is refused", () => {
+test("a comma or a point that may separate thousands is refused", () => {
   expect(
-    ["10,000", "1,000", "999,999", "10,00", "0,125", "10.125"].map((text) => parseLimit(text, "money")),
-  ).toEqual([null, null, null, 10, 0.125, 10.125]);
+    ["10,000", "1,000", "999,999", "69.000", "10,00", "10.00", "0.000", "0,125", "10.125"].map((text) =>
+      parseLimit(text, "money"),
+    ),
+  ).toEqual([null, null, null, null, 10, 10, 0, 0.125, 10.125]);
 });
 
 test("of a stored filter only what has the right form is used", () => {

@@ -18,7 +18,7 @@ import { explainQuote, hasTooLittle, type Quote, readQuote } from "../token/use-
 import { account, walletChain } from "../wallet/connection.ts";
 import { createStatus, type StatusSignal } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
-import { switchChain } from "../wallet/switch-chain.ts";
+import { switchChain } from "../wallet/switch-chain.tsx";
 import { chooseWallet } from "../wallet/wallet-button.tsx";
 import type { Row } from "./row.ts";
 

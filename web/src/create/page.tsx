@@ -1,16 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
-import { chainName, targetChain } from "../data/chain.ts";
+import { targetChain } from "../data/chain.ts";
 import { displayName } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { ImageField } from "../parts/image-field.tsx";
 import { ConfirmLoss } from "../parts/loss.tsx";
-import { navigate, tokenPath, withChain } from "../routing/router.ts";
+import { navigate, route, tokenPath, withChain } from "../routing/router.ts";
 import { Title } from "../shell/page-head.tsx";
 import { account, walletChain } from "../wallet/connection.ts";
-import { explain } from "../wallet/explain.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
-import { switchChain } from "../wallet/switch-chain.ts";
-import { WalletButton } from "../wallet/wallet-button.tsx";
+import { WithWallet } from "../wallet/switch-chain.tsx";
 import { form, launch, validateForm } from "./draft.ts";
 import { BurnField, CheckField, TextField } from "./fields.tsx";
 import { FirstBuy, firstBuyLoss, quotedFirstBuy } from "./first-buy.tsx";
@@ -41,13 +39,16 @@ export default function CreatePage() {
   const isConfirming = loss !== undefined && confirming === firstBuy?.quote;
 
   const open = (mint: string | undefined) => {
-    if (mint !== undefined) navigate(withChain(tokenPath(mint)));
+    // Whoever is on another page by now, perhaps in the middle of a trade, stays there.
+    if (mint !== undefined && route.peek().page === "create") navigate(withChain(tokenPath(mint)));
   };
   // Resumes a launch that a closed tab left unfinished, once its wallet is connected.
   const isSent = pending?.hash !== undefined || pending?.mint !== undefined;
-  const canResume = pending !== undefined && owner === pending.creator && !isWorking;
+  const isOwn = pending !== undefined && owner === pending.creator && !isWorking;
+  // On another chain, a wallet can't sign the registration.
+  const canResume = isOwn && walletChain.value === pending.chainId;
   // Whoever is told that the registration failed means to try that again, and not to pay for a second token.
-  const isUnfinished = canResume && isSent && pending.isRefused !== true;
+  const isUnfinished = isOwn && isSent && pending.isRefused !== true;
   useEffect(() => {
     const isNext = status.peek().kind === "idle" && isSent && pending?.isRefused !== true;
     if (canResume && isNext) void resumeLaunch().then(open);
@@ -110,7 +111,7 @@ export default function CreatePage() {
         noValidate
         onSubmit={() => {
           if (isUnfinished) {
-            void resumeLaunch().then(open);
+            if (canResume) void resumeLaunch().then(open);
             return;
           }
           setWasSubmitted(true);
@@ -162,37 +163,25 @@ export default function CreatePage() {
         <CheckField name="isVanity" label={t.create.vanity} />
         <CheckField name="isSigned" label={t.create.sign} />
         <div class="create-end">
-          {owner === undefined ? (
-            <WalletButton primary />
-          ) : isOtherChain ? (
-            <button
-              type="button"
-              class="button is-primary is-wide"
-              onClick={() =>
-                void switchChain(target).catch((error) => {
-                  status.value = { kind: "failed", text: explain(error) };
-                })
-              }
-            >
-              {t.common.switchWallet(chainName(target))}
-            </button>
-          ) : isUnfinished ? (
-            <button type="submit" class="button is-primary is-wide">
-              {t.create.continue}
-            </button>
-          ) : isConfirming ? (
-            <ConfirmLoss
-              loss={loss}
-              action="create"
-              isReady={canSubmit}
-              onConfirm={start}
-              onCancel={() => setConfirming(undefined)}
-            />
-          ) : (
-            <button type="submit" class="button is-primary is-wide" disabled={isWorking || !isQuoted}>
-              {t.create.submit}
-            </button>
-          )}
+          <WithWallet chain={isUnfinished ? pending.chainId : target} status={status}>
+            {isUnfinished ? (
+              <button type="submit" class="button is-primary is-wide">
+                {t.create.continue}
+              </button>
+            ) : isConfirming ? (
+              <ConfirmLoss
+                loss={loss}
+                action="create"
+                isReady={canSubmit}
+                onConfirm={start}
+                onCancel={() => setConfirming(undefined)}
+              />
+            ) : (
+              <button type="submit" class="button is-primary is-wide" disabled={isWorking || !isQuoted}>
+                {t.create.submit}
+              </button>
+            )}
+          </WithWallet>
           {wasSubmitted && !isValid && (
             <p class="down small-text" role="alert">
               {t.create.nothingSent}

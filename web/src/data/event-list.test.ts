@@ -111,3 +111,25 @@ test("older entries follow the last shown one, however many new ones have pushed
   while (list.hasMore.value) await list.readMore();
   expect(shown()).toEqual(downFrom(301, 301));
 });
+
+test("that the newest entries could not be read is known until they are, whatever becomes of older ones", async () => {
+  let isDown = false;
+  const readPage = async (cursor?: string) => {
+    if (isDown) throw new Error("down");
+    return { entries: [entry(cursor === undefined ? 2 : 1)], nextCursor: cursor === undefined ? "2" : null };
+  };
+  const list = createEventList<Entry>({ readPage, toEntry: () => undefined });
+  list.open();
+  await expect.poll(() => list.entries.value?.length).toBe(1);
+  isDown = true;
+  await list.readMore();
+  expect(list.error.value).toBeUndefined();
+  await list.reload();
+  expect(list.error.value).toBeDefined();
+  isDown = false;
+  await list.readMore();
+  expect(list.entries.value).toHaveLength(2);
+  expect(list.error.value).toBeDefined();
+  await list.reload();
+  expect(list.error.value).toBeUndefined();
+});

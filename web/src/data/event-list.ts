@@ -7,6 +7,7 @@ export type Logged = { tx: string; logIndex: number };
 
 export type EventList<Entry extends Logged> = {
   entries: Signal<Entry[] | undefined>;
+  /** Why the newest entries could not be read. What is shown may lack some until they are. */
   error: Signal<unknown>;
   /** Whether there are older entries. */
   hasMore: Signal<boolean>;
@@ -80,9 +81,10 @@ export function createEventList<Entry extends Logged>({
       for (const event of eventsWhileReading) apply(event);
       cursor.value = answer.nextCursor;
       hasMore.value = answer.nextCursor !== null || isCut;
-      error.value = undefined;
+      if (older === undefined) error.value = undefined;
     } catch (failure) {
-      error.value = failure;
+      // Older ones are asked for again by a click.
+      if (!isMore) error.value = failure;
     } finally {
       eventsWhileReading = undefined;
     }

@@ -103,10 +103,10 @@ export function parseAmount(text: string, decimals = 18): TypedAmount {
 }
 
 /**
- * Whether a comma may be meant as a thousands separator: 10,000 is ten thousand to some, and ten to others. For numbers that nothing
- * repeats to whoever typed them.
+ * Whether a comma or a point may be meant as a thousands separator: 10,000 and 10.000 are ten thousand to some, and ten to others. A point
+ * before other digits than zeros, as in 10.125, is far more often the decimal one. For numbers that nothing repeats to whoever typed them.
  */
-export const hasThousands = (text: string): boolean => /^[1-9]\d{0,2},\d{3}$/.test(text.trim());
+export const hasThousands = (text: string): boolean => /^[1-9]\d{0,2}(,\d{3}|\.000)$/.test(text.trim());
 
 /** Far more than there is of any token, and small enough for a contract's numbers. */
 const maxWholeDigits = 40;

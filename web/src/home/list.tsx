@@ -45,9 +45,8 @@ export function List() {
     seen.add(list);
   }, [list]);
 
-  // A page of a list that is shown already.
-  const retry = () => void list.ensure(inView.first, inView.last);
-  useRetry(total.value === undefined ? undefined : error.value, retry);
+  // Of a list that is shown already: a page, or all that is in view, which may be old by now.
+  useRetry(total.value === undefined ? undefined : error.value, () => void reloadView());
 
   const count = total.value ?? 12;
   const render = useMemo(() => {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { EventList, Logged } from "../data/event-list.ts";
-import { Pending } from "./problem.tsx";
+import { Pending, useRetry } from "./problem.tsx";
 import { Table, type TableProps } from "./rows.tsx";
 
 type OlderButtonProps = {
@@ -36,6 +36,7 @@ type EventRowsProps<Entry extends Logged> = Omit<TableProps<Entry>, "entries" | 
 export function EventRows<Entry extends Logged>({ list, emptyText, older, ...table }: EventRowsProps<Entry>) {
   useEffect(list.open, [list]);
   const entries = list.entries.value;
+  useRetry(entries && list.error.value, list.reload);
   if (entries === undefined) return <Pending of={list} />;
   if (entries.length === 0) return <p class="tab-empty muted">{emptyText}</p>;
   return (

@@ -10,6 +10,7 @@ import { explain } from "../wallet/explain.ts";
 import { createStatus } from "../wallet/run-steps.ts";
 import { nonEmpty, signRegistration } from "../wallet/sign-registration.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
+import { WithWallet } from "../wallet/switch-chain.tsx";
 
 export type EditProps = { token: TokenDetails; onSaved: () => void; onCancel: () => void };
 
@@ -116,9 +117,11 @@ export default function Edit({ token, onSaved, onCancel }: EditProps) {
         </div>
       ))}
       <p class="field-hint">{t.token.editNote}</p>
-      <button type="submit" class="button is-primary is-wide" disabled={isWorking}>
-        {t.token.signAndSave}
-      </button>
+      <WithWallet chain={token.chainId} status={status}>
+        <button type="submit" class="button is-primary is-wide" disabled={isWorking}>
+          {t.token.signAndSave}
+        </button>
+      </WithWallet>
       <button type="button" class="button is-wide" disabled={isWorking} onClick={onCancel}>
         <Icon name="close" /> {t.common.cancel}
       </button>

@@ -23,10 +23,13 @@ export function navigate(to: string | URL, { replace = false } = {}): void {
     rememberScroll();
     history.pushState({}, "", next);
   }
-  const isOtherPage = next.pathname !== url.value.pathname;
+  const isOther = subjectOf(next) !== subjectOf(url.value);
   url.value = next;
-  if (!replace && isOtherPage) window.scrollTo(0, 0);
+  if (!replace && isOther) window.scrollTo(0, 0);
 }
+
+/** What an address is about. The rest of it says how that is shown. */
+const subjectOf = ({ pathname, searchParams }: URL) => `${pathname} ${searchParams.get("q")}`;
 
 /** The current address with these query parameters set, or removed if undefined or empty. */
 export function withParameters(changes: Record<string, string | undefined>): URL {

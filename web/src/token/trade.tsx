@@ -12,7 +12,7 @@ import { IconButton } from "../parts/icons.tsx";
 import { ConfirmLoss } from "../parts/loss.tsx";
 import { walletChain } from "../wallet/connection.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
-import { WalletButton } from "../wallet/wallet-button.tsx";
+import { WithWallet } from "../wallet/switch-chain.tsx";
 import type { TokenDetails } from "./data.ts";
 import { Position } from "./position.tsx";
 import { QuoteLines } from "./quote-lines.tsx";
@@ -48,7 +48,7 @@ const sides = [
 ] as const;
 
 function TradeForm({ trade }: { trade: TradeState }) {
-  const { token, side, units, unit, problem, quote, available, isWorking, owner } = trade;
+  const { token, side, units, unit, problem, quote, available, isWorking, owner, chainId } = trade;
   return (
     <div class={`trade-form is-${side}`}>
       <Choices
@@ -98,34 +98,30 @@ function TradeForm({ trade }: { trade: TradeState }) {
         </div>
         <Slippage isDisabled={isWorking} />
         <RiskVerdict token={token} />
-        {owner === undefined ? (
-          <WalletButton primary />
-        ) : trade.isOtherChain ? (
-          <button type="button" class="button is-primary is-wide" onClick={() => void trade.changeChain()}>
-            {t.common.switchWallet(chainName(trade.chainId))}
-          </button>
-        ) : trade.isConfirming && trade.loss !== undefined ? (
-          <ConfirmLoss
-            loss={trade.loss}
-            action={side}
-            isReady={trade.canTrade}
-            onConfirm={() => void trade.trade()}
-            onCancel={trade.cancel}
-          />
-        ) : (
-          <button type="submit" class={`button is-${side} is-wide`} disabled={!trade.canTrade}>
-            {t.common[side]}
-          </button>
-        )}
+        <WithWallet chain={chainId} status={trade.status}>
+          {trade.isConfirming && trade.loss !== undefined ? (
+            <ConfirmLoss
+              loss={trade.loss}
+              action={side}
+              isReady={trade.canTrade}
+              onConfirm={() => void trade.trade()}
+              onCancel={trade.cancel}
+            />
+          ) : (
+            <button type="submit" class={`button is-${side} is-wide`} disabled={!trade.canTrade}>
+              {t.common[side]}
+            </button>
+          )}
+        </WithWallet>
         {/* Below the button, so that a quote that arrives doesn't move it away from the pointer. */}
         {quote !== undefined && <QuoteLines quote={quote} token={token} isCurrent={trade.isCurrent} />}
       </form>
       {trade.isOtherChain && (
         <p class="small-text" role="status">
-          {t.trade.chains(chainName(walletChain.value ?? 0), chainName(trade.chainId))}
+          {t.trade.chains(chainName(walletChain.value ?? 0), chainName(chainId))}
         </p>
       )}
-      <StatusLine status={trade.status} chain={trade.chainId} />
+      <StatusLine status={trade.status.value} chain={chainId} />
       {owner !== undefined && <Position position={trade.position.data.value} symbol={token.symbol} />}
     </div>
   );
@@ -245,7 +241,7 @@ function TradeSheet({ trade, children }: { trade: TradeState; children: Componen
     <>
       <section class="trade-bar" aria-label={t.trade.title}>
         {/* A trade goes on when the sheet is closed. */}
-        {!isOpen && <StatusLine status={trade.status} chain={trade.chainId} />}
+        {!isOpen && <StatusLine status={trade.status.value} chain={trade.chainId} />}
         <div class="trade-bar-buttons">
           <button type="button" class="button is-buy" aria-haspopup="dialog" onClick={() => open("buy")}>
             {t.common.buy}

@@ -7,7 +7,7 @@ import { Choices } from "../parts/choices.tsx";
 import { OlderButton } from "../parts/event-rows.tsx";
 import { TransactionLink } from "../parts/links.tsx";
 import { memo } from "../parts/memo.ts";
-import { Pending } from "../parts/problem.tsx";
+import { Pending, useRetry } from "../parts/problem.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
 import { account } from "../wallet/connection.ts";
@@ -76,6 +76,7 @@ type TradeRowsProps = { token: TokenDetails; list: EventList<Trade>; least: stri
 
 function TradeRows({ token, list, least }: TradeRowsProps) {
   const all = list.entries.value;
+  useRetry(all && list.error.value, list.reload);
   if (all === undefined) return <Pending of={list} />;
   const leastWei = parseAmount(least).units ?? 0n;
   const trades = all.filter(({ bnbAmountWei }) => BigInt(bnbAmountWei) >= leastWei);

@@ -5,9 +5,7 @@ import { formatDown, formatNumber, fromUnits, parseAmount } from "../format/numb
 import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { account, walletChain } from "../wallet/connection.ts";
-import { explain } from "../wallet/explain.ts";
 import { createStatus } from "../wallet/run-steps.ts";
-import { switchChain } from "../wallet/switch-chain.ts";
 import type { TokenDetails } from "./data.ts";
 import { usePosition } from "./position.tsx";
 import { tradeLoss } from "./quote-lines.tsx";
@@ -125,7 +123,7 @@ export function useTrade(token: TokenDetails) {
     typed,
     problem,
     available,
-    status: status.value,
+    status,
     position,
     quote: hasAmount ? quote : undefined,
     isCurrent: quoting.isCurrent,
@@ -144,14 +142,6 @@ export function useTrade(token: TokenDetails) {
       setSide(next);
       setAmount("");
       status.value = { kind: "idle" };
-    },
-    async changeChain(): Promise<void> {
-      try {
-        await switchChain(chainId);
-        status.value = { kind: "idle" };
-      } catch (error) {
-        fail(explain(error));
-      }
     },
   };
 }

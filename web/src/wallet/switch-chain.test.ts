@@ -12,7 +12,7 @@ test.each([
   vi.stubGlobal("document", new EventTarget());
   await readTexts(["core"]);
   const { connected, walletChain } = await import("./connection.ts");
-  const { switchChain } = await import("./switch-chain.ts");
+  const { switchChain } = await import("./switch-chain.tsx");
   const asked: string[] = [];
   const request = async ({ method }: { method: string }) => {
     asked.push(method);
@@ -27,7 +27,7 @@ test.each([
 
 test("a switch that its owner rejects is not followed by another question", async () => {
   const { connected } = await import("./connection.ts");
-  const { switchChain } = await import("./switch-chain.ts");
+  const { switchChain } = await import("./switch-chain.tsx");
   let questions = 0;
   const request = async () => {
     questions++;

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { decimal, jsonAnswers } from "../../http/answer.schema.ts";
 import { withEtag } from "../../http/etag.ts";
 import { chainId, minBlock, wholeNumber } from "../../http/parameters.schema.ts";
-import { problems } from "../../http/problem.schema.ts";
+import { chainProblems, problems } from "../../http/problem.schema.ts";
 
 /** The largest page, and the default: aggregators ask for everything in one request. */
 const maxTickersPerPage = 1_000;
@@ -86,7 +86,7 @@ const withDefault = (value: number, minimum: number, maximum: number, descriptio
 
 const tags = ["Aggregators"];
 const problemDescriptions = {
-  400: "A parameter is wrong.",
+  ...chainProblems,
   404: "The chain is not indexed, or the token was not launched in a final block.",
   503: "The database is unavailable, nothing is indexed yet, or the chain's WBNB address can't be read.",
 };
@@ -103,12 +103,12 @@ export const tickersRoute = ({ base, idSuffix }: CoinGeckoMount) =>
     operationId: `getCoinGeckoTickers${idSuffix}`,
     tags,
     summary: "CoinGecko's and GeckoTerminal's format: tokens traded in the last 24 hours.",
-    description: `${baseUrl} The 24 hours end with the last indexed block. Without parameters, returns the ${maxTickersPerPage} most recently traded tokens; the others are on the next pages, which go on in the order of the first one that the same address asked for in the last five minutes. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.`,
+    description: `${baseUrl} The 24 hours end with the last indexed block. Without parameters, returns the ${maxTickersPerPage} most recently traded tokens; the others are on the next pages, which go on in the order of the first one that the same address asked for in the last five minutes, up to ${maxTickers} tokens in all. A token that was not traded in 24 hours is returned only if asked for by its ticker_id.`,
     middleware: withEtag(),
     request: {
       query: z.object({
         ticker_id: tickerId.optional().openapi({ description: "Only this ticker." }),
-        page: withDefault(1, 1, maxTickers / maxTickersPerPage, "The page, from 1."),
+        page: withDefault(1, 1, maxTickers, "The page, from 1. Pages after the last one are empty."),
         limit: withDefault(maxTickersPerPage, 1, maxTickersPerPage, "Tickers on a page."),
         chainId,
         minBlock,

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { decimal, jsonAnswers } from "../../http/answer.schema.ts";
 import { withEtag } from "../../http/etag.ts";
 import { address, chainId, minBlock, wholeNumber } from "../../http/parameters.schema.ts";
-import { problems } from "../../http/problem.schema.ts";
+import { chainProblems, problems } from "../../http/problem.schema.ts";
 
 const checksummed = (description: string) =>
   z
@@ -123,7 +123,7 @@ export type Events = z.input<typeof events>;
 
 const tags = ["Aggregators"];
 const problemDescriptions = {
-  400: "A parameter is wrong.",
+  ...chainProblems,
   404: "The chain is not indexed.",
   503: "The database is unavailable, or nothing is indexed yet.",
 };

@@ -2,10 +2,12 @@ import { type Address, parseEther } from "viem";
 import { z } from "zod";
 import { launchTokenAbi } from "../../../../abis/LaunchToken.ts";
 import { findContradiction } from "../../../../client/src/check-quote.ts";
+import { maxBigint } from "../../../domain/amounts.ts";
 import { isoTime } from "../../market/time.ts";
 import { needsApproval } from "../../quotes/check-account.ts";
 import { quoteRoute } from "../../quotes/quote.routes.ts";
 import { type QuoteAnswer, quote as quoteSchema } from "../../quotes/quote.schema.ts";
+import { gasLimits } from "../../quotes/transaction.ts";
 import { statsRoute } from "../../stats/stats.routes.ts";
 import { type AmountFacts, amountPattern, resolveAmount, whole } from "../amount.ts";
 import { chainId, mint, payableAccount } from "../inputs.ts";
@@ -22,8 +24,9 @@ const quoteAmounts = (quote: QuoteAnswer) => ({
 
 /** The price impact, in percent, from which a warning is added. */
 const highImpact = 5;
-/** Wei that a buy of "max" or a percentage keeps back for gas. */
-const gasReserve = parseEther("0.001");
+const minGasReserve = parseEther("0.001");
+/** Wei that a buy of "max" or a percentage keeps back for gas: twice what it may cost now, since the price may rise. */
+const gasReserve = (gasPrice: bigint) => maxBigint(minGasReserve, 2n * BigInt(gasLimits.curveBuy) * gasPrice);
 
 const amount = z
   .string()
@@ -32,7 +35,7 @@ const amount = z
     'must be whole BNB for a buy or tokens for a sell, such as "0.01", not wei; or "50%", "max" or "$5"',
   )
   .describe(
-    'What is paid in. BNB for a buy, whole tokens for a sell: "0.01". A share of what the account has: "50%". All of it: "max" (a buy leaves 0.001 BNB for gas). By value: "$5".',
+    'What is paid in. BNB for a buy, whole tokens for a sell: "0.01". A share of what the account has: "50%". All of it: "max" (a buy leaves at least 0.001 BNB for gas). By value: "$5".',
   )
   .meta({ examples: ["0.01", "50%", "max", "$5"] });
 
@@ -235,8 +238,13 @@ function accountBalances(
         } as const;
         return await chain.read(chainId, (client) => client.readContract(balance));
       }
-      const wei = await chain.read(chainId, (client) => client.getBalance({ address: account }));
-      return wei > gasReserve ? wei - gasReserve : 0n;
+      return await chain.read(chainId, async (client) => {
+        const [wei, gasPrice] = await Promise.all([
+          client.getBalance({ address: account }),
+          client.getGasPrice(),
+        ]);
+        return maxBigint(0n, wei - gasReserve(gasPrice));
+      });
     },
     async unitUsd() {
       return side === "sell"

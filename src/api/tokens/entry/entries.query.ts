@@ -12,6 +12,7 @@ import {
   selectRows,
 } from "../../database/database.ts";
 import { isRegisteredToken } from "../../market/hidden-token.query.ts";
+import { joinPair, type MarketRow, marketColumns } from "../../market/quote-state.query.ts";
 import {
   type CreatorRecordRow,
   creatorAccount,
@@ -86,7 +87,8 @@ export type EntryRow = RowOf<typeof columns> & {
   [Name in keyof RegistrationRow]: RegistrationRow[Name] | null;
 };
 
-const selected = columnList({ ...registrationColumns, ...columns });
+const entryColumns = { ...registrationColumns, ...columns };
+const selected = columnList(entryColumns);
 
 const joins = sql`join ${curve} c on c.chain_id = t.chain_id and c.token = t.address
   join ${checkpoints} at on at.chain_id = t.chain_id
@@ -112,18 +114,19 @@ export async function readEntries(db: PooledDatabase, ids: number[]) {
   return ids.length === 0 ? [] : await entries(db, [`{${ids.join(",")}}`]);
 }
 
-const entry = prepareRows<EntryRow>(
+const entry = prepareRows<EntryRow & MarketRow>(
   "entry",
-  () => sql`select ${selected} from ${token} t left join offchain.registration r on ${isRegisteredToken} ${joins}
+  () => sql`select ${columnList({ ...entryColumns, ...marketColumns })}
+        from ${token} t left join offchain.registration r on ${isRegisteredToken} ${joins} ${joinPair}
         where t.chain_id = ${sql.placeholder("chainId")}::int and t.address = ${sql.placeholder("mint")}`,
 );
 
-/** Reads the entry of a token, registered or not. */
+/** Reads the entry of a token, registered or not, and what its trades cost, as of the same block. */
 export async function readEntry(
   db: PooledDatabase,
   chainId: number,
   mint: string,
-): Promise<EntryRow | undefined> {
+): Promise<(EntryRow & MarketRow) | undefined> {
   const [row] = await entry(db, [chainId, mint]);
   return row;
 }

@@ -9,7 +9,6 @@ import { chainId, minBlock, mintParameter } from "../../http/parameters.schema.t
 import { problems, shownTokenProblems } from "../../http/problem.schema.ts";
 import { createRouter } from "../../http/router.ts";
 import { refuseHidden } from "../../market/hidden-token.query.ts";
-import { readQuoteState } from "../../market/quote-state.query.ts";
 import { buyImpacts, graduationExit } from "../../market/quote-state.ts";
 import { countTokensWithSymbol, readEntry } from "./entries.query.ts";
 import { readLookAlikes } from "./look-alike.query.ts";
@@ -40,23 +39,19 @@ export function createToken({ chains, db, readDexFee, baseUrl }: TokenDeps) {
     const { mint } = c.req.valid("param");
     const { fields, chainId } = c.req.valid("query");
     const chain = chains.choose(chainId);
-    const [row, market] = await Promise.all([
-      readEntry(db, chain.id, mint),
-      readQuoteState(db, { chainId: chain.id, mint, account: undefined }),
-      refuseHidden(db, chain.id, mint),
-    ]);
-    if (row === undefined || market === undefined) throw unknownToken(mint, chain.id);
+    const [row] = await Promise.all([readEntry(db, chain.id, mint), refuseHidden(db, chain.id, mint)]);
+    if (row === undefined) throw unknownToken(mint, chain.id);
     const [tokens, lookAlikes, dexFee] = await Promise.all([
       countTokensWithSymbol(db, chain.id, row.symbol),
       readLookAlikes(db, chain.id, mint),
-      market.graduated ? readDexFee(chain) : undefined,
+      row.graduated ? readDexFee(chain) : undefined,
     ]);
     const body: TokenDetails = {
       ...toTokenEntry(row, baseUrl),
       sameSymbolTokens: Math.max(0, tokens - 1),
       lookAlike: findLookAlike(row, lookAlikes),
-      buyImpacts: buyImpacts(market, dexFee ?? undefined),
-      graduationExit: graduationExit(market),
+      buyImpacts: buyImpacts(row, dexFee ?? undefined),
+      graduationExit: graduationExit(row),
     };
     return c.json(fields === undefined ? body : { fields, ...chooseFields(body, fields) }, 200);
   });

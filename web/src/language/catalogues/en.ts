@@ -837,7 +837,6 @@ export const alerts = {
     sign: "Sign and set the alert",
     signNote: "Your wallet signs it, at no cost.",
     signing: "Sign in your wallet. This costs nothing.",
-    switching: "Switch the chain in your wallet.",
     otherAccount: "Nothing was signed: your wallet has changed to another account. Try again with it.",
     notAnAlert: "The service asked for a signature that is not what you asked for. Nothing was signed.",
     created: "The alert is set",

@@ -760,7 +760,6 @@ export const alerts: Catalogue["alerts"] = {
     sign: "签名并创建提醒",
     signNote: "由你的钱包签名，不收取任何费用。",
     signing: "请在钱包中签名，无需付费。",
-    switching: "请在钱包中切换网络。",
     otherAccount: "未签名：钱包已切换账户，请重试。",
     notAnAlert: "服务要求签名的内容与你的请求不符，未签名。",
     created: "提醒已创建",

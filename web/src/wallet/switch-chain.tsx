@@ -1,5 +1,10 @@
+import type { ComponentChildren } from "preact";
 import { chainName } from "../data/chain.ts";
-import { connected, walletChain } from "./connection.ts";
+import { t } from "../language/messages.ts";
+import { account, connected, walletChain } from "./connection.ts";
+import { explain } from "./explain.ts";
+import type { StatusSignal } from "./run-steps.ts";
+import { WalletButton } from "./wallet-button.tsx";
 
 const hex = (number: number) => `0x${number.toString(16)}`;
 
@@ -30,4 +35,26 @@ export async function switchChain(id: number): Promise<void> {
     });
   }
   walletChain.value = Number(await provider.request({ method: "eth_chainId" }));
+}
+
+type WithWalletProps = { chain: number; status: StatusSignal; children: ComponentChildren };
+
+/** The buttons of a form that needs a wallet on a chain. Until it is there, one that connects the wallet, or switches it, takes their place. */
+export function WithWallet({ chain, status, children }: WithWalletProps): ComponentChildren {
+  if (account.value === undefined) return <WalletButton primary />;
+  if (walletChain.value === chain) return children;
+  const change = () =>
+    switchChain(chain).then(
+      () => {
+        status.value = { kind: "idle" };
+      },
+      (error: unknown) => {
+        status.value = { kind: "failed", text: explain(error) };
+      },
+    );
+  return (
+    <button type="button" class="button is-primary is-wide" onClick={change}>
+      {t.common.switchWallet(chainName(chain))}
+    </button>
+  );
 }
