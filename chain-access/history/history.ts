@@ -194,10 +194,22 @@ export function createHistory(deps: HistoryDeps) {
     await compareTokens();
   }
 
+  /**
+   * Learns the tokens and pairs that another process has stored since they were loaded here: Ponder then asks from the block after those
+   * that it has by now, and what is read from there on would lack their events.
+   */
+  async function learnStored(): Promise<void> {
+    const through = await readKnownThrough(database, sources);
+    for (const child of await readChildren(database, sources)) children.add(child);
+    knownThroughBlock = Math.max(knownThroughBlock, through);
+    extendKnown();
+  }
+
   /** Fills all final blocks from a block on, retrying until it succeeds. */
   async function fillFrom(from: number, atLeast: number): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
+        if (from > knownThroughBlock + 1) await learnStored();
         const final = await findFinal(atLeast);
         logs.setFinal(final);
         const ranges = missingRanges({ from, to: final.number });
