@@ -795,6 +795,30 @@ test("a launch that ends while its creator is on another page leaves them there"
   await main().getByText("Your token is live.").waitFor();
 });
 
+test("a launch goes on while its wallet is switched to another chain and back", async () => {
+  const { testClient } = shared.chain;
+  await arrive("/create");
+  await wallet.connect();
+  await main().getByLabel("Name").fill("Wallet Stork");
+  await main().getByLabel("Symbol").fill("WSTORK");
+  await main().getByLabel("An address that ends in 5afe").uncheck();
+  await testClient.setAutomine(false);
+  try {
+    await button("Create the token").click();
+    await status().getByText("The creation was sent").waitFor();
+    await wallet.moveTo(97);
+    await button("Switch the wallet to BNB Smart Chain").click();
+    await button("Create the token").waitFor();
+    expect(await main().locator(".status.is-failed").count()).toBe(0);
+    expect(await button("Continue").count()).toBe(0);
+    await testClient.mine({ blocks: 1 });
+  } finally {
+    await testClient.setAutomine(true);
+  }
+  await page.getByRole("heading", { level: 1, name: "Wallet Stork" }).waitFor();
+  expect(wallet.sent).toHaveLength(1);
+});
+
 test("whoever is told that the registration failed goes on with it, and pays for no second token", async () => {
   await arrive("/create");
   await wallet.connect();

@@ -3,7 +3,7 @@ import { chainName } from "../data/chain.ts";
 import { t } from "../language/messages.ts";
 import { account, connected, walletChain } from "./connection.ts";
 import { explain } from "./explain.ts";
-import type { StatusSignal } from "./run-steps.ts";
+import type { Status, StatusSignal } from "./run-steps.ts";
 import { WalletButton } from "./wallet-button.tsx";
 
 const hex = (number: number) => `0x${number.toString(16)}`;
@@ -43,14 +43,14 @@ type WithWalletProps = { chain: number; status: StatusSignal; children: Componen
 export function WithWallet({ chain, status, children }: WithWalletProps): ComponentChildren {
   if (account.value === undefined) return <WalletButton primary />;
   if (walletChain.value === chain) return children;
+  // A form that is at work goes on, and says itself how that is going.
+  const say = (said: Status) => {
+    if (status.peek().kind !== "working") status.value = said;
+  };
   const change = () =>
     switchChain(chain).then(
-      () => {
-        status.value = { kind: "idle" };
-      },
-      (error: unknown) => {
-        status.value = { kind: "failed", text: explain(error) };
-      },
+      () => say({ kind: "idle" }),
+      (error: unknown) => say({ kind: "failed", text: explain(error) }),
     );
   return (
     <button type="button" class="button is-primary is-wide" onClick={change}>
