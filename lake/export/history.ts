@@ -9,7 +9,7 @@ import { type FinalSnapshot, NotReadyError } from "./final-snapshot.ts";
  */
 
 /** The events of each kind that an anchor covers: an index finds so few at once, and no reorg leaves so many in their places. */
-const anchored = 100;
+const eventsPerAnchor = 100;
 
 /** Reads what identifies this index. */
 export async function readSource({ client, state }: FinalSnapshot, schema: string): Promise<Source> {
@@ -46,7 +46,7 @@ export async function assertSameHistory(
     if (anchor === undefined) continue;
     if (block < anchor.block) {
       throw new NotReadyError(
-        `the index of chain ${chainId} is final up to block ${block}, and ${name} has rows up to block ${anchor.block}: it lags, or was restored from a backup. Nothing is written until it has that block`,
+        `the index of chain ${chainId} is not final up to block ${anchor.block}, up to which ${name} has rows: it lags, or was restored from a backup. Nothing is written until it is`,
       );
     }
     if ((await readDigest(snapshot, schema, { chainId, block: anchor.block })) !== anchor.digest)
@@ -66,7 +66,7 @@ async function readDigest(
   const [chain, last] = [literal(String(chainId)), literal(String(block))];
   // Ids are in the order of the chain, and begin with the block.
   const end = literal(String(block + 1).padStart(12, "0"));
-  const limit = `limit ${anchored}`;
+  const limit = `limit ${eventsPerAnchor}`;
   const events = ["trade", "liquidity_change", "transfer"].map((table) => {
     const rows = statement`select concat_ws(' ', id, timestamp, tx) as event from ${schema}.${table}
       where chain_id = ${chain} and id < ${end} order by id desc`;

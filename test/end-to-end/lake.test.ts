@@ -892,9 +892,9 @@ test("a folder with the rows of another history is refused, and one that has mor
   const manifest = JSON.parse(text);
   manifest.source.anchors[56].block += 1_000_000;
   await writeFile(file, JSON.stringify(manifest));
-  expect(await exportError(folder)).toContain(`has rows up to block ${block + 1_000_000}`);
+  expect(await exportError(folder)).toContain(`is not final up to block ${block + 1_000_000}`);
   const following = startLake(folder, ["--follow"]);
-  await following.untilOutput("waiting: the index of chain 56 is final up to block");
+  await following.untilOutput("waiting: the index of chain 56 is not final up to block");
   following.kill("SIGTERM");
   expect(await following.exited).toBe(0);
 
