@@ -108,8 +108,7 @@ export async function lockMentionedImages(db: Queryable, imageUrl: string): Prom
 
 /**
  * Lists the next images to drop after this CID, in CID order: unmentioned ones older than this many hours, and ones marked as
- * dropped that are not removed yet. One that far ahead was uploaded before Postgres' clock was set back: it counts as older, since
- * it may be years ahead.
+ * dropped that are not removed yet.
  */
 export async function listDroppable(
   db: Queryable,
@@ -120,8 +119,7 @@ export async function listDroppable(
        select cid from offchain.image where dropped_at is not null
        union
        select cid from offchain.image
-       where not mentioned and dropped_at is null
-         and uploaded_at not between now() - make_interval(hours => $1) and now() + make_interval(hours => $1)
+       where not mentioned and dropped_at is null and uploaded_at < now() - make_interval(hours => $1)
      ) droppable
      where cid > $2 order by cid limit $3`,
     [hours, after, limit],
@@ -153,8 +151,7 @@ export async function dropUnused(client: Queryable, cid: string, hours: number):
   return await inTransaction(client, async () => {
     const { rows } = await client.query<{ dropped: boolean }>(
       `select dropped_at is not null as dropped from offchain.image
-       where cid = $1 and (dropped_at is not null
-         or uploaded_at not between now() - make_interval(hours => $2) and now() + make_interval(hours => $2))
+       where cid = $1 and (dropped_at is not null or uploaded_at < now() - make_interval(hours => $2))
        for update skip locked`,
       [cid, hours],
     );

@@ -44,14 +44,6 @@ test("an image that no registration mentions is removed everywhere after 24 hour
   expect(new Set(await images.leftovers())).toEqual(new Set([young.cid]));
 });
 
-test("a clock that is set back keeps no image, and removes none that was just uploaded", async () => {
-  const [before, justBefore] = [await upload(), await upload()];
-  await age(before.cid, -10_000);
-  await age(justBefore.cid, -0.1);
-  expect(await sweepImages(images.parts)).toEqual({ dropped: [before.cid], failed: [] });
-  expect(await isServed(justBefore.cid)).toBe(true);
-});
-
 test.each<[string, (image: UploadedImage) => string]>([
   ["its ipfs:// URL", ({ url }) => url],
   ["a path behind it", ({ url }) => `${url}/image.webp`],
