@@ -35,8 +35,8 @@ export function isTransientDatabaseError(error: unknown): boolean {
   if (networkCodes.has(code)) return true;
   // SQLSTATEs have five characters.
   if (code.length === 5 && sqlClasses.has(code.slice(0, 2))) return true;
-  // A write in a read-only transaction: a standby answers in the primary's place.
-  if (code === "25006") return true;
+  // A write in a read-only transaction: a standby answers in the primary's place. A transaction in which this process froze for too long.
+  if (code === "25006" || code === "25P03") return true;
   // node-postgres reports these without a code.
   if (
     /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered)/.test(

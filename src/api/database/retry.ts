@@ -59,7 +59,7 @@ export function isStatementTimeout(error: unknown): boolean {
 export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  if (code !== "") return /^(08|57P0|ECONNRESET$|EPIPE$)/.test(code);
+  if (code !== "") return /^(08|57P0|25P03$|ECONNRESET$|EPIPE$)/.test(code);
   return /^(Connection terminated(?! due to connection timeout)|Client has encountered)/.test(error.message);
 }
 

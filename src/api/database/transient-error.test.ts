@@ -5,9 +5,21 @@ import { isLostConnection, reportErrorsOf } from "./retry.ts";
 
 const withCode = (code: string) => Object.assign(new Error("failed"), { code });
 
-test.each(["ECONNREFUSED", "ECONNRESET", "08006", "53100", "57P01", "57014", "58030", "40P01", "25006"])(
-  "%s may succeed later",
-  (code) => expect(isTransientDatabaseError(withCode(code))).toBe(true),
+const transient = [
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "08006",
+  "53100",
+  "57P01",
+  "57014",
+  "58030",
+  "40P01",
+  "25006",
+  "25P03",
+];
+
+test.each(transient)("%s may succeed later", (code) =>
+  expect(isTransientDatabaseError(withCode(code))).toBe(true),
 );
 
 test.each(["42703", "23505", "22021", "42P01", "ERR_INVALID_ARG_TYPE"])("%s is our own mistake", (code) =>
@@ -16,8 +28,8 @@ test.each(["42703", "23505", "22021", "42P01", "ERR_INVALID_ARG_TYPE"])("%s is o
 
 test("a connection counts as lost if it broke, not if the server refuses or takes too long", () => {
   const isLost = (error: unknown) => isLostConnection(error);
-  const lost = ["57P01", "08006", "ECONNRESET", "EPIPE"].map(withCode);
-  expect([...lost, new Error("Connection terminated unexpectedly")].map(isLost)).toEqual(Array(5).fill(true));
+  const lost = ["57P01", "25P03", "08006", "ECONNRESET", "EPIPE"].map(withCode);
+  expect([...lost, new Error("Connection terminated unexpectedly")].map(isLost)).toEqual(Array(6).fill(true));
   const others = ["ECONNREFUSED", "53300", "57014", "40001"].map(withCode);
   const late = ["Connection terminated due to connection timeout", "Query read timeout"];
   expect([...others, ...late.map((text) => new Error(text))].map(isLost)).toEqual(Array(6).fill(false));
