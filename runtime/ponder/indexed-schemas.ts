@@ -181,15 +181,6 @@ export async function isIndexed(databaseUrl: string, schema: string): Promise<bo
   return await onConnection(databaseUrl, (client) => hasTable(client, schema, "_ponder_checkpoint"));
 }
 
-/** Whether the whole history has been indexed into the schema. */
-export async function isHistoryComplete(client: Client, schema: string): Promise<boolean> {
-  if (!(await hasTable(client, schema, "_ponder_meta"))) return false;
-  const { rows } = await client.query(
-    statement`select from ${schema}._ponder_meta where key = 'app' and value ->> 'is_ready' = '1'`,
-  );
-  return rows.length > 0;
-}
-
 /** Whether the schema has one of the tables that Ponder keeps its state in. */
 export async function hasTable(
   client: Client,

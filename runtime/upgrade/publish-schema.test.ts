@@ -57,11 +57,11 @@ test("a schema that a process with its own DATABASE_SCHEMA has filled is repaire
   await onConnection(database.url, async (client) => {
     await recordLiveSchema(client, "onchain");
     const publish = (schema: string) => publishIndexedSchema(client, schema);
-    const incomplete = "the schema mine is not made live: its history is not complete yet";
-    await expect(publish("mine")).rejects.toThrow(incomplete);
-    await client.query(`create schema mine; create table mine._ponder_checkpoint ();
+    const refused = "the schema mine is not made live";
+    await expect(publish("mine")).rejects.toThrow(`${refused}: nothing was ever indexed into it`);
+    await client.query(`create schema mine; create table mine._ponder_checkpoint (chain_id int8, finalized_checkpoint text);
       create table mine._ponder_meta as select 'app' as key, '{"is_ready": 0}'::jsonb as value`);
-    await expect(publish("mine")).rejects.toThrow(incomplete);
+    await expect(publish("mine")).rejects.toThrow(`${refused}: its history is not complete yet`);
     await requestRepair(client, { chainId: 56, fromBlock: 7, cause: "operator", reason: "why" });
     expect(await beginRepair(client, "mine")).toBeUndefined();
 

@@ -8,7 +8,7 @@ import {
   resumeJournal,
   withJournals,
 } from "../../offchain/stream-adoption.ts";
-import { isHistoryComplete } from "../ponder/indexed-schemas.ts";
+import { readFinalState } from "../ponder/final-rows.ts";
 import { prepareViews, switchViews } from "../ponder/views/switch-views.ts";
 import { StartError } from "../start-error.ts";
 import { readStaleSchemas, reopenJournal } from "./repair.ts";
@@ -23,12 +23,14 @@ async function publishSchema(client: pg.Client, schema: string): Promise<boolean
 }
 
 /**
- * Makes a schema live that a process with a DATABASE_SCHEMA of its own has filled. Throws a StartError if its history is not complete, or
- * if it has been repaired in another one.
+ * Makes a schema live that a process with a DATABASE_SCHEMA of its own has filled. Throws a StartError if nothing was, if its
+ * history is not complete, or if it has been repaired in another one.
  */
 export async function publishIndexedSchema(client: pg.ClientBase, schema: string): Promise<void> {
   const refused = (reason: string) => new StartError(`the schema ${schema} is not made live: ${reason}`);
-  if (!(await isHistoryComplete(client, schema))) throw refused("its history is not complete yet");
+  const state = await readFinalState(client, schema);
+  if (state === undefined) throw refused("nothing was ever indexed into it");
+  if (!state.isReady) throw refused("its history is not complete yet");
   if ((await readStaleSchemas(client)).has(schema)) throw refused("it has been repaired in another one");
   await recordLiveSchema(client, schema);
 }
