@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { glob, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { glob, mkdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { codeOf } from "../config/error-code.ts";
+import { flush } from "../config/flush.ts";
 import { literal, statement } from "../offchain/connection.ts";
 import type { Engine } from "./engine.ts";
 
@@ -60,12 +61,6 @@ export async function makeFolder(folder: string): Promise<void> {
   for (let made = folder; made.length >= first.length; made = path.dirname(made)) {
     await flush(path.dirname(made));
   }
-}
-
-/** Waits until a file's content, or a folder's entries, are on disk. */
-async function flush(place: string): Promise<void> {
-  const handle = await open(place, "r");
-  await handle.sync().finally(() => handle.close());
 }
 
 async function ifThere<Result>(result: Promise<Result>): Promise<Result | undefined> {

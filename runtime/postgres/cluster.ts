@@ -1,6 +1,7 @@
-import { chown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { codeOf } from "../../config/error-code.ts";
+import { flush } from "../../config/flush.ts";
 import { bareEnvironment } from "../../config/process-environment.ts";
 import { startChild } from "../process/child-process.ts";
 import type { GroupReaper } from "../process/group-reaper.ts";
@@ -72,9 +73,7 @@ export async function createCluster(options: ClusterOptions): Promise<void> {
     }
     await runInitdb(options, folder, passwordFile);
     await rename(folder, path.join(home, "cluster"));
-    const directory = await open(home, "r");
-    await directory.sync();
-    await directory.close();
+    await flush(home);
   } finally {
     await rm(staging, { recursive: true, force: true, maxRetries: 5 });
   }

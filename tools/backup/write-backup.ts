@@ -1,17 +1,17 @@
 import { type EventEmitter, once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { type Pack, pack } from "tar-stream";
+import { flush } from "../../config/flush.ts";
 import { readLines } from "../../config/lines.ts";
 import { type KnownNumbers, readKnownNumbers, readSubscriptions } from "../../offchain/alert-backup.ts";
 import { inSnapshot } from "../../offchain/connection.ts";
 import { type ImageBackup, readImages } from "../../offchain/image-backup.ts";
 import { findImage } from "../../offchain/image-store.ts";
 import { exportLines } from "../../offchain/read-registrations.ts";
-import { syncFolder } from "../../src/api/images/providers/block-file.ts";
 import { createUnfinished } from "../unfinished-file.ts";
 import { createLineFile, format, formatSums, imagesFolder, imagesList, names, sha256 } from "./archive.ts";
 
@@ -68,7 +68,7 @@ export async function writeBackup({ pool, readImage, file, signal }: BackupOptio
     const [result] = await Promise.all([filled, written]);
     await flush(part);
     await rename(part, target);
-    await syncFolder(path.dirname(target));
+    await flush(path.dirname(target));
     return { lines, subscriptions, ...result };
   } finally {
     for (const left of [part, ...Object.values(parts)]) await rm(left, { force: true });
@@ -137,9 +137,4 @@ async function addFile(archive: Pack, name: string, file: string): Promise<strin
   sink.end(null);
   await added;
   return sum.digest("hex");
-}
-
-async function flush(file: string): Promise<void> {
-  const handle = await open(file, "r+");
-  await handle.sync().finally(() => handle.close());
 }

@@ -51,12 +51,6 @@ export async function writeDurably(file: string, bytes: Uint8Array): Promise<voi
   }
 }
 
-/** Waits until the names in a folder are on the disk. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  await handle.sync().finally(() => handle.close());
-}
-
 /** For the error of a file or folder that may be missing. */
 export function unlessMissing(error: unknown): undefined {
   if (codeOf(error) !== "ENOENT") throw error;

@@ -4,18 +4,12 @@ import path from "node:path";
 import { CID } from "multiformats/cid";
 import { ignore } from "../../../../config/async.ts";
 import { codeOf } from "../../../../config/error-code.ts";
+import { flush } from "../../../../config/flush.ts";
 import { parseImageCid, readLinks } from "../dag.ts";
 import { logImageFailure } from "../image-error.ts";
 import { resizedWidths } from "../limits.ts";
 import { resizedName } from "../resized-images.ts";
-import {
-  BrokenBlockError,
-  blockSize,
-  readBlock,
-  syncFolder,
-  unlessMissing,
-  writeDurably,
-} from "./block-file.ts";
+import { BrokenBlockError, blockSize, readBlock, unlessMissing, writeDurably } from "./block-file.ts";
 import type { ProvidedImage } from "./provider.ts";
 
 const RAW = 0x55;
@@ -87,10 +81,10 @@ export function createLocalStore(folder: string) {
         await mkdir(draft, { recursive: true });
         for (const block of dag.blocks)
           await writeDurably(path.join(draft, block.cid.toString()), block.bytes);
-        await syncFolder(draft);
+        await flush(draft);
         await rm(place, { recursive: true, force: true });
         await rename(draft, place);
-        await syncFolder(blocks);
+        await flush(blocks);
       } catch (error) {
         // What can't be removed now will be removed by `tidy`.
         await rm(draft, { recursive: true, force: true }).catch(ignore);
