@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { runProgram } from "../test/service/program.ts";
 import { temporaryFolder } from "../test/service/temporary-folder.ts";
 import { openEngine } from "./engine.ts";
 
@@ -19,15 +18,6 @@ beforeEach(async () => {
 test("a lock that can't be opened is not taken for that of another export", async () => {
   await mkdir(lock);
   await expect(openEngine(workFolder)).rejects.toThrow(`cannot use ${workFolder}: `);
-});
-
-test("an export that begins while another one ends loses neither its lock nor its files", async () => {
-  const script = path.join(import.meta.dirname, "fixtures/take-turns.ts");
-  const programs = [1, 2].map(() => runProgram(script, { args: [workFolder, "30"] }));
-  for (const program of programs) {
-    onTestFinished(() => void program.kill("SIGKILL"));
-    expect([await program.exited, program.output()]).toEqual([0, ""]);
-  }
 });
 
 test("a lock that a run was cut off over is named, with what to do", async () => {

@@ -87,6 +87,26 @@ test("a followed block's logs that named a wrong transaction are stored with the
   ).toEqual([1, 2].map((index) => ({ log_index: index, transaction_hash: "0x4d", hash: "0x4d" })));
 });
 
+test("of blocks that were read again without a difference, only the range is stored", async () => {
+  const { url, query, drop } = await createDatabase();
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  onTestFinished(async () => {
+    await pool.end();
+    await drop();
+  });
+  await createWindowsTable(pool);
+  await storeWindow(pool, sources, {
+    window: { from: 1, to: 9 },
+    sources: ["launchpad"],
+    events: { logs: [logOf(66, 1)], timestamps: new Map() },
+    reread: { difference: undefined },
+  });
+  expect(await query("select from ponder_sync.logs union all select from ponder_sync.transactions")).toEqual(
+    [],
+  );
+  expect(await query("select blocks::text from offchain.chain_coverage")).toEqual([{ blocks: "{[1,10)}" }]);
+});
+
 test("windows are stored at the same time, whatever the role's isolation level", async () => {
   const { url, query, drop } = await createDatabase();
   const pool = new pg.Pool({

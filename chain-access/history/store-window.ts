@@ -32,7 +32,7 @@ export async function storeWindow(
   const { chainId } = chain;
   await inTransaction(database, async (client) => {
     if (reread?.difference !== undefined) await correct(client, chain, reread.difference);
-    // Without a difference, all of it is stored. Thousands of rows in vain would hold up the blocks that are followed.
+    // Without a difference, all of it is stored already. Thousands of rows in vain would hold up the blocks that are followed.
     if (reread === undefined || reread.difference !== undefined)
       await storeEvents(client, { chainId, ...events });
     await recordWindow(client, chain, window, reread === undefined ? 0 : joinedBlocks);

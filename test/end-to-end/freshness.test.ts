@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Address } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { onlyInLongRun } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
@@ -100,6 +100,7 @@ test("a token's price and what its buys cost are of one moment", async () => {
   // What reads pairs waits, while the curve changes.
   const client = new pg.Client(service.database.adminUrl);
   await client.connect();
+  onTestFinished(() => client.end());
   await client.query("begin; lock table onchain.dex_pair in access exclusive mode");
   const meanwhile = read();
   const waiting = `select from pg_locks join pg_database on pg_database.oid = database and datname = current_database()
@@ -110,7 +111,7 @@ test("a token's price and what its buys cost are of one moment", async () => {
      where token = $1`,
     [token.toLowerCase()],
   );
-  await client.end();
+  await client.query("rollback");
   const after = await read();
   expect(after.priceBnb).not.toEqual(before.priceBnb);
   expect(after.buyImpacts).not.toEqual(before.buyImpacts);
