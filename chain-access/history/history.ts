@@ -188,10 +188,15 @@ export function createHistory(deps: HistoryDeps) {
     if (restored > 0)
       log(`history: ${restored} tokens and pairs were missing in Ponder's list, and are in it again`, "warn");
     for (const [name, ranges] of coverage) covered.set(name, ranges);
+    know(stored, through);
+    await compareTokens();
+  }
+
+  /** Adds stored tokens and pairs, which are all that were created up to a block. */
+  function know(stored: readonly Child[], through: number): void {
     for (const child of stored) children.add(child);
     knownThroughBlock = Math.max(knownThroughBlock, through);
     extendKnown();
-    await compareTokens();
   }
 
   /**
@@ -200,9 +205,7 @@ export function createHistory(deps: HistoryDeps) {
    */
   async function learnStored(): Promise<void> {
     const through = await readKnownThrough(database, sources);
-    for (const child of await readChildren(database, sources)) children.add(child);
-    knownThroughBlock = Math.max(knownThroughBlock, through);
-    extendKnown();
+    know(await readChildren(database, sources), through);
   }
 
   /** Fills all final blocks from a block on, retrying until it succeeds. */

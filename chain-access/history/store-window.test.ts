@@ -7,14 +7,20 @@ import type { Hex, Log } from "../sources/log.ts";
 import { inTransaction, storeWindow } from "./store-window.ts";
 import { createWindowsTable } from "./window-counts.ts";
 
-test("a transaction whose connection is lost rejects, and the thread lives on", async () => {
+/** Connects to a new database: by one connection, unless the options say otherwise. */
+async function createPool(options: pg.PoolConfig = {}) {
   const { url, query, drop } = await createDatabase();
-  const pool = new pg.Pool({ connectionString: url, max: 1 });
-  pool.on("error", () => {});
+  const pool = new pg.Pool({ connectionString: url, max: 1, ...options });
   onTestFinished(async () => {
     await pool.end();
     await drop();
   });
+  return { pool, query };
+}
+
+test("a transaction whose connection is lost rejects, and the thread lives on", async () => {
+  const { pool, query } = await createPool();
+  pool.on("error", () => {});
   const pidOf = async (client: pg.PoolClient): Promise<number> =>
     (await client.query("select pg_backend_pid() as pid")).rows[0].pid;
 
@@ -61,12 +67,7 @@ const logOf = (transaction: number, logIndex: number): Log => ({
 });
 
 test("a followed block's logs that named a wrong transaction are stored with the right one", async () => {
-  const { url, query, drop } = await createDatabase();
-  const pool = new pg.Pool({ connectionString: url, max: 1 });
-  onTestFinished(async () => {
-    await pool.end();
-    await drop();
-  });
+  const { pool, query } = await createPool();
   await createWindowsTable(pool);
   const window = { from: 1, to: 9 };
   const [foreign, missing] = [[logOf(66, 1)], [logOf(77, 1)]];
@@ -88,12 +89,7 @@ test("a followed block's logs that named a wrong transaction are stored with the
 });
 
 test("of blocks that were read again without a difference, only the range is stored", async () => {
-  const { url, query, drop } = await createDatabase();
-  const pool = new pg.Pool({ connectionString: url, max: 1 });
-  onTestFinished(async () => {
-    await pool.end();
-    await drop();
-  });
+  const { pool, query } = await createPool();
   await createWindowsTable(pool);
   await storeWindow(pool, sources, {
     window: { from: 1, to: 9 },
@@ -108,15 +104,9 @@ test("of blocks that were read again without a difference, only the range is sto
 });
 
 test("windows are stored at the same time, whatever the role's isolation level", async () => {
-  const { url, query, drop } = await createDatabase();
-  const pool = new pg.Pool({
-    connectionString: url,
+  const { pool, query } = await createPool({
     max: 4,
     options: String.raw`-c default_transaction_isolation=repeatable\ read`,
-  });
-  onTestFinished(async () => {
-    await pool.end();
-    await drop();
   });
   await createWindowsTable(pool);
   const windows = [2, 3, 4].map((number) => ({ from: number, to: number }));

@@ -23,8 +23,8 @@ async function publishSchema(client: pg.Client, schema: string): Promise<boolean
 }
 
 /**
- * Makes a schema live that a process with a DATABASE_SCHEMA of its own has filled. Throws a StartError if nothing was, if its
- * history is not complete, or if it has been repaired in another one.
+ * Makes a schema live that a process with a DATABASE_SCHEMA of its own has filled. Throws a StartError if nothing was ever
+ * indexed into it, if its history is not complete, or if it has been repaired in another one.
  */
 export async function publishIndexedSchema(client: pg.ClientBase, schema: string): Promise<void> {
   const refused = (reason: string) => new StartError(`the schema ${schema} is not made live: ${reason}`);
