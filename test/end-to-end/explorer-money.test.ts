@@ -6,7 +6,7 @@ import type { Quote } from "../../client/src/index.ts";
 import { type Explorer, openExplorer, retried } from "../browser/explorer.ts";
 import { injectWallet, type TestWallet } from "../browser/wallet.ts";
 import { graduatingAmount } from "../chain/launchpad-chain.ts";
-import { sized } from "../run/long-run.ts";
+import { onlyInLongRun, sized } from "../run/long-run.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 /* What keeps the explorer from making anyone pay more, or for something else, than they mean. */
@@ -68,15 +68,17 @@ test("a comma typed by hand is the decimal separator, and the wallet is asked fo
   expect(values()).toEqual([parseEther("0.001")]);
 });
 
-test("one comma with three digits after it is shown as the decimals that it is, with its value", async () => {
-  await page.route(`**/api/token/${listed.toLowerCase()}*`, async (route) => {
-    const response = await route.fetch(retried);
-    const token = await response.json();
-    await route.fulfill({ response, json: { ...token, priceUsd: String(600 * Number(token.priceBnb)) } });
+onlyInLongRun(() => {
+  test("one comma with three digits after it is shown as the decimals that it is, with its value", async () => {
+    await page.route(`**/api/token/${listed.toLowerCase()}*`, async (route) => {
+      const response = await route.fetch(retried);
+      const token = await response.json();
+      await route.fulfill({ response, json: { ...token, priceUsd: String(600 * Number(token.priceBnb)) } });
+    });
+    await arrive(`/token/${listed}`);
+    await field().fill("1,234");
+    await main().getByText("= 1.234 BNB ≈ $740.40").waitFor();
   });
-  await arrive(`/token/${listed}`);
-  await field().fill("1,234");
-  await main().getByText("= 1.234 BNB ≈ $740.40").waitFor();
 });
 
 test.each(["1,234.5", "1.234,5", "1.234.567", "1 000", "1e5", "-1", "0.01 BNB", "１２", "٠٫١"])(
@@ -124,7 +126,8 @@ test("a sale on the curve is one signature and one transaction", async () => {
     Object.assign(permit.message, { spender: other, value: String(2n ** 255n), deadline: String(2n ** 64n) });
     permit.domain.verifyingContract = other;
   });
-  for (const code of ["0x", `0xef0100${"11".repeat(20)}`]) {
+  const delegated = `0xef0100${"11".repeat(20)}`;
+  for (const code of sized({ usual: ["0x"], long: ["0x", delegated] })) {
     await arrive(`/token/${curve}`);
     wallet.haveCode(code);
     await sellTenth();
@@ -138,10 +141,12 @@ test("a sale on the curve is one signature and one transaction", async () => {
   expect(await shared.chain.publicClient.readContract({ ...read, args: [owner, launchpad] })).toBe(0n);
 });
 
-test.each<[string, number, () => void]>([
+const withoutPermit: [string, number, () => void][] = [
   ["a wallet that doesn't sign typed data", 1, () => wallet.refuseTypedData()],
   ["a contract", 0, () => wallet.haveCode("0x6001")],
-])("with %s, a sale is an approval and a transaction", async (_, signatures, prepare) => {
+];
+
+test.each(sized({ usual: withoutPermit.slice(0, 1), long: withoutPermit }))("with %s, a sale is an approval and a transaction", async (_, signatures, prepare) => {
   await arrive(`/token/${curve}`);
   prepare();
   await sellTenth();
@@ -150,32 +155,34 @@ test.each<[string, number, () => void]>([
   await shared.service.indexer.untilIndexed(56, await shared.chain.head());
 });
 
-test("a quote that arrives doesn't move the button, which somebody may be clicking", async () => {
-  const isShown = Promise.withResolvers<void>();
-  await page.route(/\/quote\?/, async (route) => {
-    await isShown.promise;
-    await route.continue();
+onlyInLongRun(() => {
+  test("a quote that arrives doesn't move the button, which somebody may be clicking", async () => {
+    const isShown = Promise.withResolvers<void>();
+    await page.route(/\/quote\?/, async (route) => {
+      await isShown.promise;
+      await route.continue();
+    });
+    await arrive(`/token/${curve}`);
+    await side("Sell");
+    await field().fill("1000");
+    await main().getByText("= 1000 MOTTER").waitFor();
+    const before = await button("Sell").boundingBox();
+    isShown.resolve();
+    await main().getByText("You receive").waitFor();
+    expect(before).not.toBeNull();
+    expect(await button("Sell").boundingBox()).toEqual(before);
   });
-  await arrive(`/token/${curve}`);
-  await side("Sell");
-  await field().fill("1000");
-  await main().getByText("= 1000 MOTTER").waitFor();
-  const before = await button("Sell").boundingBox();
-  isShown.resolve();
-  await main().getByText("You receive").waitFor();
-  expect(before).not.toBeNull();
-  expect(await button("Sell").boundingBox()).toEqual(before);
+
+  test("whoever rejects the signature for a sale is asked for nothing else", async () => {
+    await arrive(`/token/${curve}`);
+    wallet.reject(true);
+    await sellTenth();
+    await status().getByText("You rejected it in your wallet. Nothing was sent.").waitFor();
+    expect([signed(), wallet.sent]).toEqual([1, []]);
+  });
 });
 
-test("whoever rejects the signature for a sale is asked for nothing else", async () => {
-  await arrive(`/token/${curve}`);
-  wallet.reject(true);
-  await sellTenth();
-  await status().getByText("You rejected it in your wallet. Nothing was sent.").waitFor();
-  expect([signed(), wallet.sent]).toEqual([1, []]);
-});
-
-test("from 15 % price impact on, a buy and a sale need a second confirmation that names the loss", async () => {
+test("from 15 % price impact on, a buy needs a second confirmation that names the loss", async () => {
   await arrive(`/token/${listed}`);
   await field().fill("0,2");
   // A double click confirms nothing.
@@ -193,21 +200,25 @@ test("from 15 % price impact on, a buy and a sale need a second confirmation tha
   await buyAnyway.click();
   await untilDone(/^Bought /);
   expect(values()).toEqual([parseEther("0.2")]);
+});
 
-  // A confirmation ends when the price moves, and here it does when the page hears of the buy.
-  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
-  await arrive(`/token/${listed}`);
-  await side("Sell");
-  await main().getByRole("button", { name: "50%" }).click();
-  await button("Sell").click();
-  await main()
-    .getByRole("button", { name: /^Sell and lose about/ })
-    .click();
-  await untilDone(/^Sold /);
+onlyInLongRun(() => {
+  test("from 15 % price impact on, a sale needs a second confirmation that names the loss", async () => {
+    // A confirmation ends when the price moves, as it does when the page hears of the buy before.
+    await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+    await arrive(`/token/${listed}`);
+    await side("Sell");
+    await main().getByRole("button", { name: "50%" }).click();
+    await button("Sell").click();
+    await main()
+      .getByRole("button", { name: /^Sell and lose about/ })
+      .click();
+    await untilDone(/^Sold /);
+  });
 });
 
 test("a price impact that the service keeps quiet about is noticed", async () => {
-  // The page compares with the price that it knows, which must be the one after the sale before.
+  // The page compares with the price that it knows, which must be the one after the last trade.
   await shared.service.indexer.untilIndexed(56, await shared.chain.head());
   await alterQuote((quote) => {
     quote.priceImpactPercent = 0;
@@ -315,7 +326,7 @@ const alterations: Alteration[] = [
 test.each(
   sized({
     usual: alterations.filter(([what]) =>
-      /^(another contract|another recipient of a sale|no minimum|an approval for)/.test(what),
+      /^(another contract|an approval for)/.test(what),
     ),
     long: alterations,
   }),
@@ -382,14 +393,16 @@ test("a large first buy needs a second confirmation, and a malformed one is refu
   expect(values()).toEqual([parseEther("0.03")]);
 });
 
-test("a first buy whose quote failed is quoted again, so that the form can be sent", async () => {
-  await page.route("**/api/first-buy/quote?*", (route) => route.abort());
-  await creation("0.001");
-  await main().locator("#create-firstBuy-hint").getByText("The service can't be reached").waitFor();
-  expect(await button("Create the token").isDisabled()).toBe(true);
-  await page.unroute("**/api/first-buy/quote?*");
-  await button("Create the token").click();
-  await page.getByRole("heading", { level: 1, name: "Money Heron" }).waitFor();
+onlyInLongRun(() => {
+  test("a first buy whose quote failed is quoted again, so that the form can be sent", async () => {
+    await page.route("**/api/first-buy/quote?*", (route) => route.abort());
+    await creation("0.001");
+    await main().locator("#create-firstBuy-hint").getByText("The service can't be reached").waitFor();
+    expect(await button("Create the token").isDisabled()).toBe(true);
+    await page.unroute("**/api/first-buy/quote?*");
+    await button("Create the token").click();
+    await page.getByRole("heading", { level: 1, name: "Money Heron" }).waitFor();
+  });
 });
 
 test("a signature of anything but a registration is not requested", async () => {

@@ -6,6 +6,7 @@ import { type Explorer, openExplorer } from "../../browser/explorer.ts";
 import { injectWallet, type TestWallet } from "../../browser/wallet.ts";
 import type { LaunchpadChain } from "../../chain/launchpad-chain.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../doubles/webhook-receiver.ts";
+import { onlyInLongRun } from "../../run/long-run.ts";
 import { until } from "../../service/condition.ts";
 
 type Served = { chain: LaunchpadChain; url: string; untilIndexed: () => Promise<void> };
@@ -181,23 +182,25 @@ export function testAlertsInExplorer(served: () => Served): void {
     await silent.close();
   });
 
-  test("in Chinese too, and the watchlist leads to the alerts", async () => {
-    await page.evaluate('localStorage.setItem("language", "zh")');
-    await show("/?board=watchlist");
-    await main().getByRole("link", { name: "提醒" }).click();
-    await main().getByRole("heading", { name: "成交" }).waitFor();
-    receiver.answer = () => ({ status: 500, body: "" });
-    await main().getByRole("button", { name: "发送测试" }).click();
-    await main().getByText("测试失败：返回状态码 500。").waitFor();
-    receiver.answer = undefined;
-    expect(await axeViolations(page)).toEqual([]);
-    await expectNothingCutOff();
-    await show(`/token/${mint}`);
-    await main().getByRole("button", { name: "设置提醒" }).click();
-    await dialog().getByLabel("提醒条件").selectOption("price");
-    expect(await axeViolations(page)).toEqual([]);
-    await expectNothingCutOff();
-    await page.evaluate('localStorage.setItem("language", "en")');
+  onlyInLongRun(() => {
+    test("in Chinese too, and the watchlist leads to the alerts", async () => {
+      await page.evaluate('localStorage.setItem("language", "zh")');
+      await show("/?board=watchlist");
+      await main().getByRole("link", { name: "提醒" }).click();
+      await main().getByRole("heading", { name: "成交" }).waitFor();
+      receiver.answer = () => ({ status: 500, body: "" });
+      await main().getByRole("button", { name: "发送测试" }).click();
+      await main().getByText("测试失败：返回状态码 500。").waitFor();
+      receiver.answer = undefined;
+      expect(await axeViolations(page)).toEqual([]);
+      await expectNothingCutOff();
+      await show(`/token/${mint}`);
+      await main().getByRole("button", { name: "设置提醒" }).click();
+      await dialog().getByLabel("提醒条件").selectOption("price");
+      expect(await axeViolations(page)).toEqual([]);
+      await expectNothingCutOff();
+      await page.evaluate('localStorage.setItem("language", "en")');
+    });
   });
 
   test("no page reported a forbidden request or a script error", () => {
