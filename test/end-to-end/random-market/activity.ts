@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { LaunchpadChain } from "../../chain/launchpad-chain.ts";
 import { activityOnceAsInLogs, expectedActivity } from "../../reference-market/activity.ts";
+import { onlyInLongRun } from "../../run/long-run.ts";
 import type { Service } from "../../service/service.ts";
 
 const hour = 3_600;
@@ -38,23 +39,25 @@ export function testActivity(served: () => { chain: LaunchpadChain; service: Ser
     expect(await activityOnceEqual()).toEqual([]);
   });
 
-  test("a reorg removes trades, and brings back others that had left the 24 hours", async () => {
-    const [creator, buyer, other] = chain.traders;
-    const token = await chain.create(creator);
-    await chain.buy(buyer, token, 10n ** 15n);
-    await chain.buy(other, token, 2n * 10n ** 15n);
-    const before = await activityOnceEqual();
-    const snapshot = await chain.testClient.snapshot();
-    const lost = await chain.create(buyer);
-    await chain.buy(buyer, lost, 10n ** 15n);
-    await passTime(25 * hour);
-    await chain.buy(buyer, lost, 10n ** 15n);
-    expect((await activityOnceEqual()).map(({ address }) => address)).toEqual([lost.toLowerCase()]);
+  onlyInLongRun(() => {
+    test("a reorg removes trades, and brings back others that had left the 24 hours", async () => {
+      const [creator, buyer, other] = chain.traders;
+      const token = await chain.create(creator);
+      await chain.buy(buyer, token, 10n ** 15n);
+      await chain.buy(other, token, 2n * 10n ** 15n);
+      const before = await activityOnceEqual();
+      const snapshot = await chain.testClient.snapshot();
+      const lost = await chain.create(buyer);
+      await chain.buy(buyer, lost, 10n ** 15n);
+      await passTime(25 * hour);
+      await chain.buy(buyer, lost, 10n ** 15n);
+      expect((await activityOnceEqual()).map(({ address }) => address)).toEqual([lost.toLowerCase()]);
 
-    await chain.testClient.revert({ id: snapshot });
-    await chain.testClient.mine({ blocks: 5 });
-    expect(await activityOnceEqual()).toEqual(before);
-    expect(before).toHaveLength(1);
+      await chain.testClient.revert({ id: snapshot });
+      await chain.testClient.mine({ blocks: 5 });
+      expect(await activityOnceEqual()).toEqual(before);
+      expect(before).toHaveLength(1);
+    });
   });
 
   test("GraphQL filters and orders by activity", async () => {

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { launchTokenAbi } from "../../../abis/LaunchToken.ts";
 import type { LaunchpadChain } from "../../chain/launchpad-chain.ts";
 import { expectedMarket } from "../../reference-market/expected-market.ts";
+import { sized } from "../../run/long-run.ts";
 import { createRestClient, type RestClient } from "../../service/rest-client.ts";
 import type { Service } from "../../service/service.ts";
 
@@ -111,6 +112,8 @@ export function testHolders(served: () => { chain: LaunchpadChain; service: Serv
     return rows;
   }
 
+  const quarters = sized({ usual: "2, count / 2", long: "2, count / 4, count / 2, count * 3 / 4, count" });
+
   /** Blocks around everything that happened to a token: its creation, its graduation, the ends of days, and several others. */
   async function blocksOf({ token, created, graduated }: (typeof tokens)[number]): Promise<bigint[]> {
     const moved = await service.database.query<{ block: string }>(
@@ -118,7 +121,7 @@ export function testHolders(served: () => { chain: LaunchpadChain; service: Serv
          select block, row_number() over (order by block) as number, count(*) over () as count from (
            select block from onchain.trade where token = $1 union select block from onchain.transfer where token = $1
          ) moved
-       ) numbered where count < 20 or number in (2, count / 4, count / 2, count * 3 / 4, count)`,
+       ) numbered where count < 20 or number in (${quarters})`,
       [token],
     );
     const around = moved.flatMap(({ block }) => [BigInt(block) - 1n, BigInt(block)]);
