@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type EmulatedEndpoint, startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../../test/chain/launchpad-chain.ts";
+import { onlyInLongRun } from "../../test/run/long-run.ts";
 import { migrateSyncTables } from "../../test/run/ponder-sync.ts";
 import { createDatabase } from "../../test/service/database.ts";
 import { type RpcRequest, startEndpointServer } from "../fixtures/endpoint-server.ts";
@@ -102,27 +103,29 @@ async function startChanging(change: (answer: RpcAnswer, request: RpcRequest) =>
   });
 }
 
-test("while an endpoint refuses logs, the log says so once", async () => {
-  const { database } = await startAll();
-  let isRefused = true;
-  const { url, received } = await startChanging((answer, { method }) =>
-    isRefused && method === "eth_getLogs"
-      ? { id: answer.id, error: { code: -32601, message: "the method eth_getLogs is not available" } }
-      : answer,
-  );
-  const gate = startFillingGate({ chain, database, rpcUrls: [url] });
-  const filled = gate.fill(await head());
-  const refusals = () => received.filter(({ method }) => method === "eth_getLogs").length;
-  await expect.poll(refusals).toBeGreaterThan(4);
-  expect(gate.lines.filter((line) => line.startsWith("history: "))).toEqual([
-    "history: the method eth_getLogs is not available; trying again",
-  ]);
-  expect(gate.status()).toMatchObject([
-    { state: "failing", problem: "the method eth_getLogs is not available" },
-  ]);
-  isRefused = false;
-  await filled;
-  await gate.stop();
+onlyInLongRun(() => {
+  test("while an endpoint refuses logs, the log says so once", async () => {
+    const { database } = await startAll();
+    let isRefused = true;
+    const { url, received } = await startChanging((answer, { method }) =>
+      isRefused && method === "eth_getLogs"
+        ? { id: answer.id, error: { code: -32601, message: "the method eth_getLogs is not available" } }
+        : answer,
+    );
+    const gate = startFillingGate({ chain, database, rpcUrls: [url] });
+    const filled = gate.fill(await head());
+    const refusals = () => received.filter(({ method }) => method === "eth_getLogs").length;
+    await expect.poll(refusals).toBeGreaterThan(4);
+    expect(gate.lines.filter((line) => line.startsWith("history: "))).toEqual([
+      "history: the method eth_getLogs is not available; trying again",
+    ]);
+    expect(gate.status()).toMatchObject([
+      { state: "failing", problem: "the method eth_getLogs is not available" },
+    ]);
+    isRefused = false;
+    await filled;
+    await gate.stop();
+  });
 });
 
 test("a header that lacks something is not passed on to Ponder, and the log names the endpoint", async () => {
@@ -168,16 +171,18 @@ test("an endpoint that has only begun to sync is waited for: history would other
   await gate.stop();
 });
 
-test("through a slow endpoint, the first blocks are stored long before the last ones are asked for", async () => {
-  // More ranges than the endpoint answers in half a minute, and no logs near the last final block.
-  for (let part = 0; part < 10; part++) await chain.testClient.mine({ blocks: 44 });
-  const { database, endpoint } = await startAll();
-  endpoint.set({ blockRange: 8, requestsPerSecond: 5 });
-  const gate = startFillingGate({ chain, database, rpcUrls: [endpoint.url] });
-  // Not awaited: it would take minutes, and ends with the gate.
-  gate.fill(await head()).catch(() => {});
-  const stored = async () => (await database.query("select 1 from ponder_sync.blocks")).length;
-  await expect.poll(stored, { timeout: 60_000 }).toBeGreaterThan(0);
-  expect(logRequests(endpoint)).toBeLessThan(50);
-  await gate.stop();
+onlyInLongRun(() => {
+  test("through a slow endpoint, the first blocks are stored long before the last ones are asked for", async () => {
+    // More ranges than the endpoint answers in half a minute, and no logs near the last final block.
+    for (let part = 0; part < 10; part++) await chain.testClient.mine({ blocks: 44 });
+    const { database, endpoint } = await startAll();
+    endpoint.set({ blockRange: 8, requestsPerSecond: 5 });
+    const gate = startFillingGate({ chain, database, rpcUrls: [endpoint.url] });
+    // Not awaited: it would take minutes, and ends with the gate.
+    gate.fill(await head()).catch(() => {});
+    const stored = async () => (await database.query("select 1 from ponder_sync.blocks")).length;
+    await expect.poll(stored, { timeout: 60_000 }).toBeGreaterThan(0);
+    expect(logRequests(endpoint)).toBeLessThan(50);
+    await gate.stop();
+  });
 });

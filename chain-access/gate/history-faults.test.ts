@@ -115,13 +115,13 @@ together.for(beside)("beside two good endpoints, one with %s changes nothing", a
 /** In `npm test` one of each kind. */
 const usualBearable = sized({
   usual: bearable.filter((name) =>
-    /^429$|range limit|address limit|truncated at 777|blockTimestamp/.test(name),
+    /^429$|range limit|truncated at 777|blockTimestamp/.test(name),
   ),
   long: bearable,
 });
 /** Others are tested where new blocks are followed, in chain-access.test.ts. */
 const usualPassing = sized({
-  usual: passing.filter((name) => /hangs|resets|empty/.test(name)),
+  usual: passing.filter((name) => /hangs|empty/.test(name)),
   long: passing,
 });
 

@@ -3,6 +3,7 @@ import { type Anvil, startAnvil } from "../../test/chain/anvil.ts";
 import { startFork } from "../../test/chain/anvil-fork.ts";
 import { faults, startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../../test/chain/launchpad-chain.ts";
+import { onlyInLongRun } from "../../test/run/long-run.ts";
 import { createDatabase } from "../../test/service/database.ts";
 import { startFillingGate } from "../fixtures/filling-gate.ts";
 
@@ -96,31 +97,33 @@ test("a start waits for a head above which what is indexed as final is final", a
   expect(await answered).toMatchObject({ hash });
 });
 
-test("a chain that replaces final blocks while it is below them, during a start, is not taken for the same", async () => {
-  const { rpcUrl } = fork;
-  const { endpoints, gate, lines, requests } = await restartOn({ rpcUrl, lag: 95 }, { rpcUrl, lag: 95 });
-  let isFilled = false;
-  void gate.request("eth_getBlockByNumber", ["latest", false]).then(async () => {
-    await gate.fill(final + 1);
-    isFilled = true;
+onlyInLongRun(() => {
+  test("a chain that replaces final blocks while it is below them, during a start, is not taken for the same", async () => {
+    const { rpcUrl } = fork;
+    const { endpoints, gate, lines, requests } = await restartOn({ rpcUrl, lag: 95 }, { rpcUrl, lag: 95 });
+    let isFilled = false;
+    void gate.request("eth_getBlockByNumber", ["latest", false]).then(async () => {
+      await gate.fill(final + 1);
+      isFilled = true;
+    });
+    await expect.poll(() => lines.at(-1)).toMatch(`waiting for block ${final + 30}`);
+    for (const endpoint of endpoints) endpoint.set({ lag: 0 });
+    await expect.poll(() => lines.at(-1), { timeout: 60_000 }).toMatch(/Nothing more is indexed into/);
+    expect(await requests()).toEqual([{ from_block: String(common + 1), cause: "reorg" }]);
+    expect(isFilled).toBe(false);
   });
-  await expect.poll(() => lines.at(-1)).toMatch(`waiting for block ${final + 30}`);
-  for (const endpoint of endpoints) endpoint.set({ lag: 0 });
-  await expect.poll(() => lines.at(-1), { timeout: 60_000 }).toMatch(/Nothing more is indexed into/);
-  expect(await requests()).toEqual([{ from_block: String(common + 1), cause: "reorg" }]);
-  expect(isFilled).toBe(false);
-});
 
-test("nothing is read for an index whose final blocks are replaced, except headers", async () => {
-  const { gate, lines } = await restartOn(fork);
-  await expect.poll(() => lines.at(-1), { timeout: 60_000 }).toMatch(/Nothing more is indexed into/);
-  let isAnswered = false;
-  void gate.fill(final + 1).then(() => {
-    isAnswered = true;
+  test("nothing is read for an index whose final blocks are replaced, except headers", async () => {
+    const { gate, lines } = await restartOn(fork);
+    await expect.poll(() => lines.at(-1), { timeout: 60_000 }).toMatch(/Nothing more is indexed into/);
+    let isAnswered = false;
+    void gate.fill(final + 1).then(() => {
+      isAnswered = true;
+    });
+    const latest = await gate.request("eth_getBlockByNumber", ["latest", false]);
+    expect(latest).toMatchObject({ hash: expect.any(String) });
+    expect(isAnswered).toBe(false);
   });
-  const latest = await gate.request("eth_getBlockByNumber", ["latest", false]);
-  expect(latest).toMatchObject({ hash: expect.any(String) });
-  expect(isAnswered).toBe(false);
 });
 
 test("an endpoint that soon has our final block again is used again", async () => {

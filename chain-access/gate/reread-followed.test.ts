@@ -3,6 +3,7 @@ import type { Anvil } from "../../test/chain/anvil.ts";
 import { startFork } from "../../test/chain/anvil-fork.ts";
 import { type EmulatedEndpoint, startEmulatedEndpoint } from "../../test/chain/emulated-endpoint.ts";
 import { type LaunchpadChain, startLaunchpadChain } from "../../test/chain/launchpad-chain.ts";
+import { onlyInLongRun } from "../../test/run/long-run.ts";
 import { createDatabase } from "../../test/service/database.ts";
 import { startFillingGate, storedRows } from "../fixtures/filling-gate.ts";
 import { eventTopics } from "../sources/events.ts";
@@ -181,18 +182,20 @@ test("a stored log that answers about ranges lack stays if its block has it", as
   expect(await requests()).toEqual([]);
 });
 
-test("while the chain has replaced final blocks, nothing is corrected, and the repair is that of a deep reorg", async (context) => {
-  const { follow, rows, startEndpoints, requests } = await followedDatabase(context);
-  const before = await rows();
-  const [endpoint] = (await startEndpoints(0)) as [EmulatedEndpoint];
-  const { begin, request, losses } = follow([endpoint.url]);
-  // Before the first reading, the endpoint has been found to be of our chain.
-  await request("eth_getBlockByNumber", ["latest", false]);
-  endpoint.set({ upstream: fork.rpcUrl });
-  begin().catch(() => {});
-  await expect.poll(requests, { timeout: 60_000 }).toMatchObject([{ cause: "reorg" }]);
-  expect(losses()).toBe(0);
-  expect(await rows()).toEqual(before);
+onlyInLongRun(() => {
+  test("while the chain has replaced final blocks, nothing is corrected, and the repair is that of a deep reorg", async (context) => {
+    const { follow, rows, startEndpoints, requests } = await followedDatabase(context);
+    const before = await rows();
+    const [endpoint] = (await startEndpoints(0)) as [EmulatedEndpoint];
+    const { begin, request, losses } = follow([endpoint.url]);
+    // Before the first reading, the endpoint has been found to be of our chain.
+    await request("eth_getBlockByNumber", ["latest", false]);
+    endpoint.set({ upstream: fork.rpcUrl });
+    begin().catch(() => {});
+    await expect.poll(requests, { timeout: 60_000 }).toMatchObject([{ cause: "reorg" }]);
+    expect(losses()).toBe(0);
+    expect(await rows()).toEqual(before);
+  });
 });
 
 test("windows of a few followed blocks are counted as one, and each costs both endpoints two requests", async (context) => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sized } from "../../test/run/long-run.ts";
+import { onlyInLongRun, sized } from "../../test/run/long-run.ts";
 import { seed } from "../../test/run/seed.ts";
 import { EndpointFault } from "../endpoint/fault.ts";
 import { failing } from "../fixtures/endpoint-server.ts";
@@ -184,53 +184,55 @@ test("no filter is without an address, and none has more than the endpoint takes
   expect(Math.max(...filters.map(({ address = [] }) => [address].flat().length))).toBeLessThanOrEqual(room);
 });
 
-test("in the gap that an outage has left, events of sleeping tokens are there at once though new blocks come", async () => {
-  const spans: number[] = [];
-  const { node, servers, mine, pushed, untilHead, untilComplete } = await startSleeping({
-    tamper: (result, { params: [first] }) => {
-      const {
-        address = [],
-        fromBlock,
-        toBlock,
-      } = first as { address?: Hex[]; fromBlock?: Hex; toBlock?: Hex };
-      if (fromBlock !== undefined && !address.includes(sources.launchpad))
-        spans.push(Number(toBlock) - Number(fromBlock));
-      return result;
-    },
-  });
-  const [server] = servers;
-  if (server === undefined) throw new Error("no endpoint");
-  const { head } = node;
-  const before = Array.from({ length: 40 }).reduce<SimulatedBlock>((parent) => mine(parent), head);
-  const traded = mine(mine(before, moved), [trade(other)]);
-  const last = Array.from({ length: 260 }).reduce<SimulatedBlock>((parent) => mine(parent), traded);
-  const isPushed = async (block: SimulatedBlock) => {
-    await expect.poll(() => pushed.some(({ hash }) => hash === block.header.hash)).toBe(true);
-  };
-  let isHeld = false;
-  server.behaviour = async (requests, response, request) => {
-    const isOfTraded = requests.some(
-      ({ params: [first] }) => (first as { blockHash?: Hex }).blockHash === traded.header.hash,
-    );
-    // While blocks of the gap are prepared, the chain goes on.
-    if (isOfTraded && !isHeld) {
-      isHeld = true;
-      node.head = mine(node.head);
+onlyInLongRun(() => {
+  test("in the gap that an outage has left, events of sleeping tokens are there at once though new blocks come", async () => {
+    const spans: number[] = [];
+    const { node, servers, mine, pushed, untilHead, untilComplete } = await startSleeping({
+      tamper: (result, { params: [first] }) => {
+        const {
+          address = [],
+          fromBlock,
+          toBlock,
+        } = first as { address?: Hex[]; fromBlock?: Hex; toBlock?: Hex };
+        if (fromBlock !== undefined && !address.includes(sources.launchpad))
+          spans.push(Number(toBlock) - Number(fromBlock));
+        return result;
+      },
+    });
+    const [server] = servers;
+    if (server === undefined) throw new Error("no endpoint");
+    const { head } = node;
+    const before = Array.from({ length: 40 }).reduce<SimulatedBlock>((parent) => mine(parent), head);
+    const traded = mine(mine(before, moved), [trade(other)]);
+    const last = Array.from({ length: 260 }).reduce<SimulatedBlock>((parent) => mine(parent), traded);
+    const isPushed = async (block: SimulatedBlock) => {
+      await expect.poll(() => pushed.some(({ hash }) => hash === block.header.hash)).toBe(true);
+    };
+    let isHeld = false;
+    server.behaviour = async (requests, response, request) => {
+      const isOfTraded = requests.some(
+        ({ params: [first] }) => (first as { blockHash?: Hex }).blockHash === traded.header.hash,
+      );
+      // While blocks of the gap are prepared, the chain goes on.
+      if (isOfTraded && !isHeld) {
+        isHeld = true;
+        node.head = mine(node.head);
+        await isPushed(node.head);
+      }
+      return node.behaviour(requests, response, request);
+    };
+    node.head = last;
+    // Ponder asks for some more of the gap with each block.
+    for (let block = 0; block < 8; block++) {
       await isPushed(node.head);
+      node.head = mine(node.head);
     }
-    return node.behaviour(requests, response, request);
-  };
-  node.head = last;
-  // Ponder asks for some more of the gap with each block.
-  for (let block = 0; block < 8; block++) {
-    await isPushed(node.head);
-    node.head = mine(node.head);
-  }
-  await untilHead();
-  expect(isHeld).toBe(true);
-  await untilComplete();
-  // What Ponder asks for together, and not all that is between these blocks and the newest.
-  expect(Math.max(...spans)).toBeLessThan(120);
+    await untilHead();
+    expect(isHeld).toBe(true);
+    await untilComplete();
+    // What Ponder asks for together, and not all that is between these blocks and the newest.
+    expect(Math.max(...spans)).toBeLessThan(120);
+  });
 });
 
 test("new blocks wait while the events of sleeping tokens can't be read", async () => {

@@ -12,7 +12,7 @@ import {
 import { reachedThrough } from "../chain/launchpad-chain.ts";
 import { startVariedChain, type VariedChain } from "../chain/varied-chain.ts";
 import { startHttpServer } from "../doubles/http-server.ts";
-import { sized } from "../run/long-run.ts";
+import { onlyInLongRun, sized } from "../run/long-run.ts";
 import { type Service, startService } from "../service/service.ts";
 
 /* Ponder behind two RPC endpoints, one of which misbehaves in every known way. */
@@ -150,17 +150,19 @@ test("after an outage of all endpoints amid trades and reorgs, the index catches
   await service.expectIndexEqualsChain();
 });
 
-test("after an outage of hundreds of blocks, an endpoint that takes ten blocks in a request is enough to catch up", async () => {
-  for (const endpoint of [fast, slow]) endpoint.set({ down: true });
-  await chain.tradeVaried();
-  await chain.testClient.mine({ blocks: 300 });
-  await chain.tradeVaried();
-  slow.set({ down: false, blockRange: 10 });
-  await service.expectIndexEqualsChain();
-  fast.restore();
-  slow.restore();
-  await chain.tradeVaried();
-  await service.expectIndexEqualsChain();
+onlyInLongRun(() => {
+  test("after an outage of hundreds of blocks, an endpoint that takes ten blocks in a request is enough to catch up", async () => {
+    for (const endpoint of [fast, slow]) endpoint.set({ down: true });
+    await chain.tradeVaried();
+    await chain.testClient.mine({ blocks: 300 });
+    await chain.tradeVaried();
+    slow.set({ down: false, blockRange: 10 });
+    await service.expectIndexEqualsChain();
+    fast.restore();
+    slow.restore();
+    await chain.tradeVaried();
+    await service.expectIndexEqualsChain();
+  });
 });
 
 test("the log reports failures in single lines, without any endpoint's address or key", async () => {
