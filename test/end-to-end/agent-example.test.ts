@@ -7,6 +7,7 @@ import { testKey } from "../../local/anvil.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { startHttpServer } from "../doubles/http-server.ts";
 import { startTcpGate } from "../doubles/tcp-gate.ts";
+import { onlyInLongRun } from "../run/long-run.ts";
 import { runCommand, runProgram } from "../service/program.ts";
 import { registrationOf } from "../service/registration.ts";
 import { createRestClient } from "../service/rest-client.ts";
@@ -107,55 +108,57 @@ test("the agent buys what is new, what moves and what another account buys, and 
   expect(open).toMatchObject([{ mint: copied.toLowerCase(), openTokensRaw: "1" }]);
 });
 
-test("the agent doesn't repeat a purchase whose outcome it could not learn", async () => {
-  const { chain, service } = shared;
-  const sent = new Set<string>();
-  // An endpoint that takes transactions, and then fails.
-  const endpoint = await startHttpServer(async ({ body }) => {
-    const { method, params } = JSON.parse(body.toString());
-    if (method === "eth_sendRawTransaction") {
-      sent.add(params[0]);
-      return { status: 500, body: "" };
-    }
-    const headers = { "content-type": "application/json" };
-    const answer = await fetch(chain.rpcUrl, { method: "POST", body: new Uint8Array(body), headers });
-    return { status: answer.status, body: await answer.text(), headers };
+onlyInLongRun(() => {
+  test("the agent doesn't repeat a purchase whose outcome it could not learn", async () => {
+    const { chain, service } = shared;
+    const sent = new Set<string>();
+    // An endpoint that takes transactions, and then fails.
+    const endpoint = await startHttpServer(async ({ body }) => {
+      const { method, params } = JSON.parse(body.toString());
+      if (method === "eth_sendRawTransaction") {
+        sent.add(params[0]);
+        return { status: 500, body: "" };
+      }
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(chain.rpcUrl, { method: "POST", body: new Uint8Array(body), headers });
+      return { status: answer.status, body: await answer.text(), headers };
+    });
+    const [creator, leader] = chain.traders;
+    const first = await chain.create(creator, "Once Otter", "ONCE");
+    const second = await chain.create(creator, "Later Otter", "LATER");
+    // Whoever buys in a token's first blocks is a sniper.
+    await chain.testClient.mine({ blocks: 4 });
+    await service.indexer.untilIndexed(56, await chain.head());
+    const key = generatePrivateKey();
+    await chain.testClient.setBalance({ address: privateKeyToAddress(key), value: 10n ** 18n });
+    const program = runProgram(agent, {
+      env: {
+        API_URL: service.indexer.url,
+        RPC_URL: endpoint.url,
+        PRIVATE_KEY: key,
+        FOLLOW: leader,
+        SNIPE: "off",
+        STAKE_BNB: "0.001",
+        MAX_POSITIONS: "100",
+      },
+    });
+    const purchasesOf = (mint: Address) =>
+      [...sent].filter((raw) => raw.includes(mint.slice(2).toLowerCase())).length;
+    const timesFollowed = () => program.output().split(`follows ${leader}`).length - 1;
+    await program.untilOutput(`follows ${leader}`);
+    await chain.buy(leader, first, 10n ** 14n);
+    await expect.poll(() => purchasesOf(first)).toBe(1);
+    // It has failed, and goes on.
+    await expect.poll(timesFollowed).toBe(2);
+    await chain.buy(leader, first, 10n ** 14n);
+    // Events come one after the other: once it buys the second token, it has seen all trades of the first.
+    await chain.buy(leader, second, 10n ** 14n);
+    await expect.poll(() => purchasesOf(second)).toBe(1);
+    expect(purchasesOf(first)).toBe(1);
+    program.kill("SIGKILL");
+    await program.exited;
+    await endpoint.close();
   });
-  const [creator, leader] = chain.traders;
-  const first = await chain.create(creator, "Once Otter", "ONCE");
-  const second = await chain.create(creator, "Later Otter", "LATER");
-  // Whoever buys in a token's first blocks is a sniper.
-  await chain.testClient.mine({ blocks: 4 });
-  await service.indexer.untilIndexed(56, await chain.head());
-  const key = generatePrivateKey();
-  await chain.testClient.setBalance({ address: privateKeyToAddress(key), value: 10n ** 18n });
-  const program = runProgram(agent, {
-    env: {
-      API_URL: service.indexer.url,
-      RPC_URL: endpoint.url,
-      PRIVATE_KEY: key,
-      FOLLOW: leader,
-      SNIPE: "off",
-      STAKE_BNB: "0.001",
-      MAX_POSITIONS: "100",
-    },
-  });
-  const purchasesOf = (mint: Address) =>
-    [...sent].filter((raw) => raw.includes(mint.slice(2).toLowerCase())).length;
-  const timesFollowed = () => program.output().split(`follows ${leader}`).length - 1;
-  await program.untilOutput(`follows ${leader}`);
-  await chain.buy(leader, first, 10n ** 14n);
-  await expect.poll(() => purchasesOf(first)).toBe(1);
-  // It has failed, and goes on.
-  await expect.poll(timesFollowed).toBe(2);
-  await chain.buy(leader, first, 10n ** 14n);
-  // Events come one after the other: once it buys the second token, it has seen all trades of the first.
-  await chain.buy(leader, second, 10n ** 14n);
-  await expect.poll(() => purchasesOf(second)).toBe(1);
-  expect(purchasesOf(first)).toBe(1);
-  program.kill("SIGKILL");
-  await program.exited;
-  await endpoint.close();
 });
 
 test.runIf(hasPython)("the Python script lists, quotes, adds up trades and follows a token", async () => {
@@ -191,21 +194,23 @@ test.runIf(hasPython)("the Python script lists, quotes, adds up trades and follo
   await gate.stop();
 });
 
-test.runIf(hasPython)("the Python script waits for a service behind a proxy", async () => {
-  let requests = 0;
-  const proxy = await startHttpServer(async () =>
-    ++requests === 1
-      ? { status: 502, body: "<html>Bad Gateway</html>" }
-      : { status: 200, body: JSON.stringify({ tokens: [], nextCursor: null }) },
-  );
-  const list = runCommand("python3", [pythonScript, proxy.url]);
-  expect(await list.exited, list.output()).toBe(0);
-  expect(requests).toBe(2);
-  await proxy.close();
+onlyInLongRun(() => {
+  test.runIf(hasPython)("the Python script waits for a service behind a proxy", async () => {
+    let requests = 0;
+    const proxy = await startHttpServer(async () =>
+      ++requests === 1
+        ? { status: 502, body: "<html>Bad Gateway</html>" }
+        : { status: 200, body: JSON.stringify({ tokens: [], nextCursor: null }) },
+    );
+    const list = runCommand("python3", [pythonScript, proxy.url]);
+    expect(await list.exited, list.output()).toBe(0);
+    expect(requests).toBe(2);
+    await proxy.close();
 
-  const elsewhere = await startHttpServer(async () => ({ status: 404, body: "<html>Not Found</html>" }));
-  const lost = runCommand("python3", [pythonScript, elsewhere.url]);
-  expect(await lost.exited).toBe(1);
-  expect(lost.output()).toMatch(/^not_the_api: http:\S+ answered 404, but not as the API does\n$/);
-  await elsewhere.close();
+    const elsewhere = await startHttpServer(async () => ({ status: 404, body: "<html>Not Found</html>" }));
+    const lost = runCommand("python3", [pythonScript, elsewhere.url]);
+    expect(await lost.exited).toBe(1);
+    expect(lost.output()).toMatch(/^not_the_api: http:\S+ answered 404, but not as the API does\n$/);
+    await elsewhere.close();
+  });
 });

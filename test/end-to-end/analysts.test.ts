@@ -8,6 +8,7 @@ import { views } from "../../runtime/ponder/views/create-views.ts";
 import { prepareViews, switchViews } from "../../runtime/ponder/views/switch-views.ts";
 import { query } from "../../runtime/process/fixtures/query.ts";
 import { candleIntervals } from "../reference-market/expected-candles.ts";
+import { onlyInLongRun } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
 import type { TestDatabase } from "../service/database.ts";
 import { testSchema } from "../service/indexer.ts";
@@ -438,52 +439,54 @@ test("views are recreated after Ponder drops its tables, and move to a newer ind
   expect(await queryAsAnalyst(`select from launchpad.trades where mint = '${mint}'`)).toHaveLength(4);
 });
 
-test("an upgrade switches the views while they are being read; users' own views follow afterwards", async () => {
-  const { database } = shared.service;
-  const onClient = <Result>(work: (client: pg.Client) => Promise<Result>) => onConnection(database.url, work);
-  const switchTo = (schema: string) =>
-    onClient((client) => inTransaction(client, () => switchViews(client, schema)));
-  const trades = async (view = "launchpad.trades") =>
-    (await queryAsAnalyst(`select from ${view} limit 1`)).length;
-  const schemas = () => database.query("select from pg_namespace where starts_with(nspname, 'launchpad_')");
+onlyInLongRun(() => {
+  test("an upgrade switches the views while they are being read; users' own views follow afterwards", async () => {
+    const { database } = shared.service;
+    const onClient = <Result>(work: (client: pg.Client) => Promise<Result>) => onConnection(database.url, work);
+    const switchTo = (schema: string) =>
+      onClient((client) => inTransaction(client, () => switchViews(client, schema)));
+    const trades = async (view = "launchpad.trades") =>
+      (await queryAsAnalyst(`select from ${view} limit 1`)).length;
+    const schemas = () => database.query("select from pg_namespace where starts_with(nspname, 'launchpad_')");
 
-  await database.query("create view public.of_a_user as select * from launchpad.trades");
-  await database.query("grant select on public.of_a_user to launchpad_reader");
-  await createSecondIndex(database);
-  const analyst = new pg.Client({ connectionString: database.analystUrl });
-  await analyst.connect();
-  try {
-    // Nothing is ready, so nothing changes.
-    expect(await switchTo("onchain_2")).toBe(false);
-    await analyst.query("begin; select from launchpad.trades limit 1");
-    await onClient((client) => prepareViews(client, "onchain_2"));
-    // Views prepared for an upgrade are not cleaned up.
-    expect(await updateViewsOnce(database.url)).toBe("");
-    expect(await switchTo("onchain_2")).toBe(true);
-    expect([await trades(), await trades("public.of_a_user")]).toEqual([0, 1]);
-    for (const { name } of views) await queryAsAnalyst(`select * from launchpad.${name} limit 1`);
-    expect((await analyst.query("select from launchpad.trades")).rows).toEqual([]);
-    // The index that is no longer live leaves them alone, and the live one has to wait for the analyst.
-    await database.query("insert into offchain.stream_pause values ('onchain')");
-    expect(await updateViewsOnce(database.url)).toBe("");
-    await expect(updateViewsOnce(database.url, "onchain_2")).rejects.toMatchObject({ code: "55P03" });
+    await database.query("create view public.of_a_user as select * from launchpad.trades");
+    await database.query("grant select on public.of_a_user to launchpad_reader");
+    await createSecondIndex(database);
+    const analyst = new pg.Client({ connectionString: database.analystUrl });
+    await analyst.connect();
+    try {
+      // Nothing is ready, so nothing changes.
+      expect(await switchTo("onchain_2")).toBe(false);
+      await analyst.query("begin; select from launchpad.trades limit 1");
+      await onClient((client) => prepareViews(client, "onchain_2"));
+      // Views prepared for an upgrade are not cleaned up.
+      expect(await updateViewsOnce(database.url)).toBe("");
+      expect(await switchTo("onchain_2")).toBe(true);
+      expect([await trades(), await trades("public.of_a_user")]).toEqual([0, 1]);
+      for (const { name } of views) await queryAsAnalyst(`select * from launchpad.${name} limit 1`);
+      expect((await analyst.query("select from launchpad.trades")).rows).toEqual([]);
+      // The index that is no longer live leaves them alone, and the live one has to wait for the analyst.
+      await database.query("insert into offchain.stream_pause values ('onchain')");
+      expect(await updateViewsOnce(database.url)).toBe("");
+      await expect(updateViewsOnce(database.url, "onchain_2")).rejects.toMatchObject({ code: "55P03" });
 
-    // Switches back and forth once more before the analyst is done.
-    await onClient((client) => prepareViews(client, testSchema));
-    expect(await switchTo(testSchema)).toBe(true);
-    expect([await trades(), await trades("public.of_a_user")]).toEqual([1, 1]);
-    await onClient((client) => prepareViews(client, "onchain_2"));
-    expect(await switchTo("onchain_2")).toBe(true);
+      // Switches back and forth once more before the analyst is done.
+      await onClient((client) => prepareViews(client, testSchema));
+      expect(await switchTo(testSchema)).toBe(true);
+      expect([await trades(), await trades("public.of_a_user")]).toEqual([1, 1]);
+      await onClient((client) => prepareViews(client, "onchain_2"));
+      expect(await switchTo("onchain_2")).toBe(true);
 
-    await analyst.end();
-    for (const _ of ["replace", "drop"]) await updateViewsOnce(database.url, "onchain_2");
-    expect([await trades(), await trades("public.of_a_user")]).toEqual([0, 0]);
-    expect(await schemas()).toEqual([]);
-  } finally {
-    await analyst.end().catch(() => {});
-    await database.query("delete from offchain.stream_pause; drop view public.of_a_user");
-    await database.query("drop schema onchain_2 cascade");
-    await updateViewsOnce(database.url);
-  }
-  expect(await trades()).toBe(1);
+      await analyst.end();
+      for (const _ of ["replace", "drop"]) await updateViewsOnce(database.url, "onchain_2");
+      expect([await trades(), await trades("public.of_a_user")]).toEqual([0, 0]);
+      expect(await schemas()).toEqual([]);
+    } finally {
+      await analyst.end().catch(() => {});
+      await database.query("delete from offchain.stream_pause; drop view public.of_a_user");
+      await database.query("drop schema onchain_2 cascade");
+      await updateViewsOnce(database.url);
+    }
+    expect(await trades()).toBe(1);
+  });
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createModerationStore, type ModerationStore } from "../../offchain/moderation-store.ts";
 import { freePort } from "../../runtime/checks/host.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
+import { onlyInLongRun } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
 import { query } from "../service/graphql.ts";
 import { connectMcp } from "../service/mcp-client.ts";
@@ -229,29 +230,31 @@ test("a change to the deny list takes effect at once: it refuses registrations a
   for (const token of await store.all()) await store.unhide(token);
 });
 
-test("an invalid deny list is reported with the line of the mistake", async () => {
-  const bad = `${shared.denyList}.bad`;
-  await writeFile(bad, "nmae nobody\n");
-  const { url: DATABASE_URL } = shared.service.database;
-  for (const [script, args] of [
-    ["tools/moderate/moderate.ts", ["apply"]],
-    ["runtime/serve.ts", []],
-  ] as const) {
-    const { deployment, rpcUrl } = shared.chain;
-    const env = {
-      DATABASE_URL,
-      DATA_DIR: shared.dataDir,
-      MODERATION_FILE: bad,
-      PORT: String(await freePort()),
-      PONDER_RPC_URL_56: rpcUrl,
-      TOKEN_FACTORY_ADDRESS_56: deployment.tokenFactory,
-      LAUNCHPAD_ADDRESS_56: deployment.launchpad,
-      START_BLOCK_56: String(deployment.startBlock),
-    };
-    const program = runProgram(path.join(projectDir, script), { env, args: [...args] });
-    expect(await program.exited).toBe(1);
-    expect(program.output()).toMatch(
-      /deny list can't be used \(MODERATION_FILE\): .+ line 1: must begin with/,
-    );
-  }
+onlyInLongRun(() => {
+  test("an invalid deny list is reported with the line of the mistake", async () => {
+    const bad = `${shared.denyList}.bad`;
+    await writeFile(bad, "nmae nobody\n");
+    const { url: DATABASE_URL } = shared.service.database;
+    for (const [script, args] of [
+      ["tools/moderate/moderate.ts", ["apply"]],
+      ["runtime/serve.ts", []],
+    ] as const) {
+      const { deployment, rpcUrl } = shared.chain;
+      const env = {
+        DATABASE_URL,
+        DATA_DIR: shared.dataDir,
+        MODERATION_FILE: bad,
+        PORT: String(await freePort()),
+        PONDER_RPC_URL_56: rpcUrl,
+        TOKEN_FACTORY_ADDRESS_56: deployment.tokenFactory,
+        LAUNCHPAD_ADDRESS_56: deployment.launchpad,
+        START_BLOCK_56: String(deployment.startBlock),
+      };
+      const program = runProgram(path.join(projectDir, script), { env, args: [...args] });
+      expect(await program.exited).toBe(1);
+      expect(program.output()).toMatch(
+        /deny list can't be used \(MODERATION_FILE\): .+ line 1: must begin with/,
+      );
+    }
+  });
 });

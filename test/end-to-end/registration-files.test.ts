@@ -8,6 +8,7 @@ import { exportLines } from "../../offchain/read-registrations.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
 import { importLines } from "../../tools/registrations/import-lines.ts";
+import { onlyInLongRun } from "../run/long-run.ts";
 import { createDatabase, type TestDatabase } from "../service/database.ts";
 import { runProgram } from "../service/program.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
@@ -236,11 +237,13 @@ test("a line that can't be imported is named with its reason, and the others are
   ]);
 });
 
-test("a missing file is reported in one clear line", async () => {
-  const none = path.join(place.folder, "none.jsonl");
-  const { code, output } = await run("registrations/import.ts", await emptyDatabase(), [none]);
-  expect(code).toBe(1);
-  expect(output).toContain("cannot read");
+onlyInLongRun(() => {
+  test("a missing file is reported in one clear line", async () => {
+    const none = path.join(place.folder, "none.jsonl");
+    const { code, output } = await run("registrations/import.ts", await emptyDatabase(), [none]);
+    expect(code).toBe(1);
+    expect(output).toContain("cannot read");
+  });
 });
 
 test("an empty export does not overwrite a backup", async () => {
@@ -282,15 +285,17 @@ test("an export whose database goes away says so, and leaves the file as it was"
   expect(await readdir(place.folder)).toEqual(["backup.jsonl"]);
 });
 
-test("an export to a folder that is missing names the file", async () => {
-  const file = path.join(place.folder, "missing", "backup.jsonl");
-  const { code, output } = await run("registrations/export.ts", await databaseWith(1), [file]);
-  expect([code, output]).toEqual([1, expect.stringContaining(`cannot use ${file}: ENOENT`)]);
-});
+onlyInLongRun(() => {
+  test("an export to a folder that is missing names the file", async () => {
+    const file = path.join(place.folder, "missing", "backup.jsonl");
+    const { code, output } = await run("registrations/export.ts", await databaseWith(1), [file]);
+    expect([code, output]).toEqual([1, expect.stringContaining(`cannot use ${file}: ENOENT`)]);
+  });
 
-test("an export does not create a missing database", async () => {
-  const program = runProgram(script("registrations/export.ts"), { env: { DATA_DIR: place.folder } });
-  expect(await program.exited).toBe(1);
-  expect(program.output()).toContain("there is no database in");
-  expect(await readdir(place.folder)).toEqual([]);
+  test("an export does not create a missing database", async () => {
+    const program = runProgram(script("registrations/export.ts"), { env: { DATA_DIR: place.folder } });
+    expect(await program.exited).toBe(1);
+    expect(program.output()).toContain("there is no database in");
+    expect(await readdir(place.folder)).toEqual([]);
+  });
 });

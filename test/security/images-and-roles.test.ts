@@ -1,4 +1,5 @@
 import { beforeAll, describe } from "vitest";
+import { onlyInLongRun } from "../run/long-run.ts";
 import { testPeople } from "./database-roles/people.ts";
 import { testDatabaseRoles } from "./database-roles/reader.ts";
 import { testRecreatedTables } from "./database-roles/recreated-tables.ts";
@@ -17,4 +18,6 @@ describe("database roles", () => testDatabaseRoles(() => served));
 describe("people's login", () => testPeople(() => served));
 describe("storage", () => testImageStorage(() => served));
 describe("hostile images", () => testHostileImages(() => served));
-describe("after the service was killed", () => testRecreatedTables(() => served));
+onlyInLongRun(() => {
+  describe("after the service was killed", () => testRecreatedTables(() => served));
+});

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { LaunchpadChain } from "../../chain/launchpad-chain.ts";
 import { boards, expectedList, sorts } from "../../reference-market/expected-list.ts";
+import { onlyInLongRun } from "../../run/long-run.ts";
 import { registrationOf } from "../../service/registration.ts";
 import type { RestClient } from "../../service/rest-client.ts";
 import type { Service } from "../../service/service.ts";
@@ -165,33 +166,35 @@ export function testTwoChains(served: () => TwoMarketsServed): void {
     expect(rows).toEqual([{ chain_id: 56 }]);
   });
 
-  test("the activity windows end at each chain's last block, and time passing on one leaves the other alone", async () => {
-    const tokens = await service.database.query(
-      `select * from onchain.token
-       where (chain_id, address) not in (select chain_id, mint from offchain.registration)
-       order by chain_id, address`,
-    );
-    for (const { chain_id: chainId, address, creator, name, symbol, burn_percent: burnPercent } of tokens) {
-      const token = registrationOf(address, creator, { name, symbol, burnPercent, chainId });
-      expect((await rest.post("/api/tokens", token)).status).toBe(201);
-    }
-    for (const hours of [0, 1, 5, 18]) {
-      const { timestamp } = await testnet.publicClient.getBlock();
-      await testnet.testClient.setNextBlockTimestamp({ timestamp: timestamp + BigInt(3_600 * hours + 1) });
-      await testnet.testClient.mine({ blocks: 1 });
-      await service.indexer.untilAtHead(97, () => testnet.publicClient.getBlock());
-      // Whatever time had changed on mainnet would still show at the end.
-      for (const { chainId, publicClient } of hours === 18 ? [mainnet, testnet] : [testnet]) {
-        const now = Number((await publicClient.getBlock()).timestamp);
-        for (const view of boards.flatMap((board) => sorts.map((sort) => ({ board, sort })))) {
-          const expected = await expectedList(service.database, view, { chainId, now });
-          const search = new URLSearchParams({ ...view, chainId: String(chainId), limit: "100" });
-          await expect
-            .poll(async () => ({ hours, chainId, view, mints: await rest.mints(String(search)) }))
-            .toEqual({ hours, chainId, view, mints: expected.map(({ mint }) => mint) });
+  onlyInLongRun(() => {
+    test("the activity windows end at each chain's last block, and time passing on one leaves the other alone", async () => {
+      const tokens = await service.database.query(
+        `select * from onchain.token
+         where (chain_id, address) not in (select chain_id, mint from offchain.registration)
+         order by chain_id, address`,
+      );
+      for (const { chain_id: chainId, address, creator, name, symbol, burn_percent: burnPercent } of tokens) {
+        const token = registrationOf(address, creator, { name, symbol, burnPercent, chainId });
+        expect((await rest.post("/api/tokens", token)).status).toBe(201);
+      }
+      for (const hours of [0, 1, 5, 18]) {
+        const { timestamp } = await testnet.publicClient.getBlock();
+        await testnet.testClient.setNextBlockTimestamp({ timestamp: timestamp + BigInt(3_600 * hours + 1) });
+        await testnet.testClient.mine({ blocks: 1 });
+        await service.indexer.untilAtHead(97, () => testnet.publicClient.getBlock());
+        // Whatever time had changed on mainnet would still show at the end.
+        for (const { chainId, publicClient } of hours === 18 ? [mainnet, testnet] : [testnet]) {
+          const now = Number((await publicClient.getBlock()).timestamp);
+          for (const view of boards.flatMap((board) => sorts.map((sort) => ({ board, sort })))) {
+            const expected = await expectedList(service.database, view, { chainId, now });
+            const search = new URLSearchParams({ ...view, chainId: String(chainId), limit: "100" });
+            await expect
+              .poll(async () => ({ hours, chainId, view, mints: await rest.mints(String(search)) }))
+              .toEqual({ hours, chainId, view, mints: expected.map(({ mint }) => mint) });
+          }
         }
       }
-    }
-    await service.expectIndexEqualsChain();
+      await service.expectIndexEqualsChain();
+    });
   });
 }

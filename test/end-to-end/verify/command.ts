@@ -93,9 +93,7 @@ export function testCommand(served: () => ComparedServed): void {
       );
       expect(code).toBe(0);
     });
-  });
 
-  onlyInLongRun(() => {
     // The chain keeps the contract.
     test("with Multicall3, hundreds of values are read in one request", async () => {
       await installMulticall(chain);
@@ -129,15 +127,15 @@ export function testCommand(served: () => ComparedServed): void {
     expect(await hasRowsVersion()).toBe(true);
   });
 
-  test("a sample has so many rows, and confirms nothing", async () => {
-    await forgetRowsVersion();
-    const { code, output } = await ended(startVerify(["--sample", "40"]));
-    expect(await hasRowsVersion()).toBe(false);
-    expect(output).toContain("36 balances and 4 tokens with their curves and pairs compared: no difference");
-    expect(code).toBe(0);
-  });
-
   onlyInLongRun(() => {
+    test("a sample has so many rows, and confirms nothing", async () => {
+      await forgetRowsVersion();
+      const { code, output } = await ended(startVerify(["--sample", "40"]));
+      expect(await hasRowsVersion()).toBe(false);
+      expect(output).toContain("36 balances and 4 tokens with their curves and pairs compared: no difference");
+      expect(code).toBe(0);
+    });
+
     test("without an endpoint, without an index or with a wrong flag, the error says what to do", async () => {
       endpoint.set({ down: true });
       const [unreachable, unknownSchema, wrongFlag] = await Promise.all([
