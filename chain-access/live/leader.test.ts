@@ -1,6 +1,7 @@
 import { numberToHex, pad } from "viem";
 import { expect, test } from "vitest";
 import { createBucket } from "../../test/chain/emulated-endpoint/limits.ts";
+import { sized } from "../../test/run/long-run.ts";
 import { hanging, type RpcRequest, respondingWith } from "../fixtures/endpoint-server.ts";
 import { startLiveChain } from "./fixtures/live-chain.ts";
 import {
@@ -250,10 +251,12 @@ test("after a long pause only the head is pushed", async () => {
   expect(ponder.blocks.length).toBeGreaterThan(50);
 });
 
-test.each([
+const aheads: [string, number][] = [
   ["just above the newest block", 4],
   ["far above it", 1_000_000],
-])("an endpoint that reports heads that no endpoint has, %s, is not followed for long", async (_, ahead) => {
+];
+
+test.each(sized({ usual: aheads.slice(0, 1), long: aheads }))("an endpoint that reports heads that no endpoint has, %s, is not followed for long", async (_, ahead) => {
   const { nodes, start, grow, isAt, move, lines, leader, endpoints } = await following(2);
   const liar = await leader();
   Object.assign(nodes[liar] ?? {}, {

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { waitUntil } from "../../config/async.ts";
-import { sized } from "../../test/run/long-run.ts";
+import { onlyInLongRun, sized } from "../../test/run/long-run.ts";
 import { copyPostgresHome } from "../../test/service/postgres-home.ts";
 import { type Program, runCommand, survivorsOf } from "../../test/service/program.ts";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
@@ -120,27 +120,29 @@ test("a second service in the same folder fails with the pid of the first, and h
   expect(await query(first.outputAfter("url"), "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("a second service in another container is refused too, although it sees no process of the first", async () => {
-  const first = await start("postgres");
-  await first.untilOutput("ready");
+onlyInLongRun(() => {
+  test("a second service in another container is refused too, although it sees no process of the first", async () => {
+    const first = await start("postgres");
+    await first.untilOutput("ready");
 
-  let second: Program;
-  if (process.platform === "linux" && process.getuid?.() === 0) {
-    // As containers have them: processes and shared memory of its own, by which Postgres notices another one.
-    const container = ["--pid", "--ipc", "--mount-proc", "--fork", "--kill-child", process.execPath];
-    const env = { DATA_DIR: dataDir, PARTS: "postgres" };
-    second = runCommand("unshare", [...container, "--no-warnings", serviceScript], { env });
-    services.push(second);
-  } else {
-    const lock = path.join(dataDir, "instance.json");
-    const holder = JSON.parse(await readFile(lock, "utf8"));
-    await writeFile(lock, JSON.stringify({ ...holder, identity: "of another container" }));
-    second = await start("postgres");
-  }
+    let second: Program;
+    if (process.platform === "linux" && process.getuid?.() === 0) {
+      // As containers have them: processes and shared memory of its own, by which Postgres notices another one.
+      const container = ["--pid", "--ipc", "--mount-proc", "--fork", "--kill-child", process.execPath];
+      const env = { DATA_DIR: dataDir, PARTS: "postgres" };
+      second = runCommand("unshare", [...container, "--no-warnings", serviceScript], { env });
+      services.push(second);
+    } else {
+      const lock = path.join(dataDir, "instance.json");
+      const holder = JSON.parse(await readFile(lock, "utf8"));
+      await writeFile(lock, JSON.stringify({ ...holder, identity: "of another container" }));
+      second = await start("postgres");
+    }
 
-  await second.untilOutput("another instance of this service in another container uses the data");
-  expect(await second.exited).toBe(1);
-  expect(await query(first.outputAfter("url"), "select 1 as one")).toEqual([{ one: 1 }]);
+    await second.untilOutput("another instance of this service in another container uses the data");
+    expect(await second.exited).toBe(1);
+    expect(await query(first.outputAfter("url"), "select 1 as one")).toEqual([{ one: 1 }]);
+  });
 });
 
 test.each(sized<NodeJS.Signals[]>({ usual: ["SIGKILL"], long: ["SIGINT", "SIGKILL"] }))(

@@ -469,42 +469,44 @@ test("a receiver that comes back after the journal was pruned is told of the gap
   expect(receiver.messages.at(-1)?.data.id).toBe((await tradesOf(mint)).at(-1));
 });
 
-test("subscriptions that are restored from a backup get what happens from then on, and conditions a notice of the gap", async () => {
-  const [, buyer] = chain.traders;
-  const mint = await create();
-  const [events, condition, other] = [await receive(), await receive(), await receive()];
-  const rule = { type: "events", kind: ["trade"], mint: [mint] } as const;
-  const subscribed = [
-    await subscribe(events, rule),
-    await subscribe(condition, { type: "crosses", mint, metric: "progress", above: "20" }),
-  ];
-  await subscribe(other, rule);
-  await chain.buy(buyer, mint, amount);
-  await untilTypes(events, "trade");
+onlyInLongRun(() => {
+  test("subscriptions that are restored from a backup get what happens from then on, and conditions a notice of the gap", async () => {
+    const [, buyer] = chain.traders;
+    const mint = await create();
+    const [events, condition, other] = [await receive(), await receive(), await receive()];
+    const rule = { type: "events", kind: ["trade"], mint: [mint] } as const;
+    const subscribed = [
+      await subscribe(events, rule),
+      await subscribe(condition, { type: "crosses", mint, metric: "progress", above: "20" }),
+    ];
+    await subscribe(other, rule);
+    await chain.buy(buyer, mint, amount);
+    await untilTypes(events, "trade");
 
-  const pool = new pg.Pool({ connectionString: service.database.url, max: 1 });
-  onTestFinished(() => pool.end());
-  const ids = subscribed.map(({ id }) => id);
-  const backup = await onPooledConnection(pool, async (client) => {
-    const lines = [];
-    for await (const line of readSubscriptions(client)) if (ids.includes(line.id)) lines.push(line);
-    return { lines, numbers: await readKnownNumbers(client) };
+    const pool = new pg.Pool({ connectionString: service.database.url, max: 1 });
+    onTestFinished(() => pool.end());
+    const ids = subscribed.map(({ id }) => id);
+    const backup = await onPooledConnection(pool, async (client) => {
+      const lines = [];
+      for await (const line of readSubscriptions(client)) if (ids.includes(line.id)) lines.push(line);
+      return { lines, numbers: await readKnownNumbers(client) };
+    });
+    for (const { id, wallet } of subscribed) await (await manageAlerts(rest, wallet)).end(id);
+    await chain.buy(buyer, mint, amount);
+    await untilTypes(other, "trade", "trade");
+    await service.database.query("delete from offchain.alert_subscription where id = any ($1)", [ids]);
+    await onPooledConnection(pool, async (client) => {
+      await skipNumbers(client, backup.numbers);
+      await insertSubscriptions(client, backup.lines);
+    });
+    await untilTypes(condition, "gap");
+    await untilConditionsBegin();
+    await chain.buy(buyer, mint, graduatingAmount / 4n);
+    await untilTypes(condition, "gap", "met");
+    await untilTypes(events, "trade", "trade");
+    const [first, , third] = await tradesOf(mint);
+    expect(events.distinct().map(({ data }) => data.id)).toEqual([first, third]);
   });
-  for (const { id, wallet } of subscribed) await (await manageAlerts(rest, wallet)).end(id);
-  await chain.buy(buyer, mint, amount);
-  await untilTypes(other, "trade", "trade");
-  await service.database.query("delete from offchain.alert_subscription where id = any ($1)", [ids]);
-  await onPooledConnection(pool, async (client) => {
-    await skipNumbers(client, backup.numbers);
-    await insertSubscriptions(client, backup.lines);
-  });
-  await untilTypes(condition, "gap");
-  await untilConditionsBegin();
-  await chain.buy(buyer, mint, graduatingAmount / 4n);
-  await untilTypes(condition, "gap", "met");
-  await untilTypes(events, "trade", "trade");
-  const [first, , third] = await tradesOf(mint);
-  expect(events.distinct().map(({ data }) => data.id)).toEqual([first, third]);
 });
 
 test("an image by URL becomes the same as its upload, and nothing else does", async () => {

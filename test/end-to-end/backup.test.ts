@@ -294,9 +294,7 @@ onlyInLongRun(() => {
     await restoreHere();
     expect(await to.database.query("select cid from offchain.image")).toEqual([{ cid: whole }]);
   });
-});
 
-onlyInLongRun(() => {
   test("a damaged or truncated backup restores nothing", async () => {
     await from.database.query(
       "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
@@ -340,9 +338,7 @@ onlyInLongRun(() => {
     );
     expect(await restoreHere()).toEqual({ lines: 2, images: 2, subscriptions: 0 });
   });
-});
 
-onlyInLongRun(() => {
   test("a backup of an earlier version, which knew no subscriptions, is restored", async () => {
     await from.database.query(
       "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
@@ -369,9 +365,7 @@ onlyInLongRun(() => {
       subscriptions: 0,
     });
   });
-});
 
-onlyInLongRun(() => {
   test("a backup is a consistent snapshot of a service that keeps writing, and a failed backup leaves the previous one in place", async () => {
     await from.database.query("delete from offchain.registration");
     const pool = new pg.Pool({ connectionString: from.database.url, max: 2 });
@@ -418,9 +412,7 @@ onlyInLongRun(() => {
     const nowhere = await run("backup/backup", from, path.join(from.folder, "none", "backup.tar"));
     expect([nowhere.code, nowhere.output]).toEqual([1, expect.stringMatching(/cannot use .*none/)]);
   });
-});
 
-onlyInLongRun(() => {
   test("a lost DATA_DIR gets its images back from a backup that is restored into an empty database", async () => {
     await from.database.query(
       "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
@@ -434,9 +426,7 @@ onlyInLongRun(() => {
       output: `2 images in ${from.folder}/images, 0 of them missing or damaged.\n`,
     });
   });
-});
 
-onlyInLongRun(() => {
   test("with images in S3, a backup has them without DATA_DIR, and a restore puts them into the bucket that is set", async () => {
     await from.database.query(
       "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",

@@ -66,10 +66,10 @@ async function reorg(afterTrades: () => Promise<unknown> = service.expectIndexEq
   await chain.tradeVaried();
 }
 
-/** One in four, those that a single endpoint can't have, and wrong heads. */
+/** One in eight, those that a single endpoint can't have, and wrong heads. */
 const tested = sized({
   usual: liveFaultNames.filter(
-    (name, index) => index % 4 === 1 || /fork|different|lagging|too high|wrong times|twice/.test(name),
+    (name, index) => index % 8 === 1 || /fork|different|lagging|too high|wrong times|twice/.test(name),
   ),
   long: liveFaultNames,
 });

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { axeViolations, bothThemes } from "../browser/axe-violations.ts";
 import { type Explorer, openExplorer, retried } from "../browser/explorer.ts";
 import { injectWallet, type TestWallet } from "../browser/wallet.ts";
-import { onlyInLongRun, sized } from "../run/long-run.ts";
+import { isLong, onlyInLongRun, sized } from "../run/long-run.ts";
 import { registrationOf } from "../service/registration.ts";
 import { createRestClient } from "../service/rest-client.ts";
 import { encode, picture } from "../service/sample-images.ts";
@@ -626,7 +626,9 @@ test("on a phone without a wallet, links open the page in apps that have one", a
   }
 });
 
-test("with the keyboard alone a user connects a wallet, buys and creates", async () => {
+const withKeys = "with the keyboard alone a user connects a wallet and buys";
+
+test(sized({ usual: withKeys, long: `${withKeys}, and creates` }), async () => {
   const token = await shared.chain.create(owner, "Wallet Mouse", "WMOUSE");
   await shared.service.indexer.untilIndexed(56, await shared.chain.head());
   await arrive(`/token/${token}`);
@@ -652,6 +654,7 @@ test("with the keyboard alone a user connects a wallet, buys and creates", async
   await status()
     .getByText(/^Bought /)
     .waitFor();
+  if (!isLong) return;
   await tabTo("a[href='/create']");
   await page.keyboard.press("Enter");
   for (const [field, text] of [
@@ -847,22 +850,24 @@ test("whoever is told that the registration failed goes on with it, and pays for
   expect(wallet.sent).toHaveLength(1);
 });
 
-test("with a wallet that can't sign, the creator decides whether the token is registered unsigned", async () => {
-  await arrive("/create");
-  await wallet.connect();
-  wallet.refuseTypedData();
-  await main().getByLabel("Name").fill("Wallet Mute");
-  await main().getByLabel("Symbol").fill("WMUTE");
-  await main().getByRole("textbox", { name: "Description" }).fill("Unsigned.");
-  await main().getByLabel("An address that ends in 5afe").uncheck();
-  await button("Create the token").click();
-  await main().getByText("Your wallet couldn't sign").waitFor();
-  await button("Register without a signature").click();
-  await page.getByRole("heading", { level: 1, name: "Wallet Mute" }).waitFor();
-  await main().getByText("Description, unsigned").first().waitFor();
+onlyInLongRun(() => {
+  test("with a wallet that can't sign, the creator decides whether the token is registered unsigned", async () => {
+    await arrive("/create");
+    await wallet.connect();
+    wallet.refuseTypedData();
+    await main().getByLabel("Name").fill("Wallet Mute");
+    await main().getByLabel("Symbol").fill("WMUTE");
+    await main().getByRole("textbox", { name: "Description" }).fill("Unsigned.");
+    await main().getByLabel("An address that ends in 5afe").uncheck();
+    await button("Create the token").click();
+    await main().getByText("Your wallet couldn't sign").waitFor();
+    await button("Register without a signature").click();
+    await page.getByRole("heading", { level: 1, name: "Wallet Mute" }).waitFor();
+    await main().getByText("Description, unsigned").first().waitFor();
+  });
 });
 
-test.each(sized({ usual: [false], long: [true, false] }))(
+test.each(sized({ usual: [], long: [true, false] }))(
   "a launch whose tab was closed before the wallet answered resumes once it has (vanity address: %s)",
   async (isVanity) => {
     const name = isVanity ? "Wallet Sphinx" : "Wallet Griffin";

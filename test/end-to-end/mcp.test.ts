@@ -462,7 +462,9 @@ test("with the block of its transaction, an agent sees what it did, and every an
     ...["get_daily_stats", "get_leaderboard", "get_transaction", "prepare_registration"],
     ...["register_token", "upload_image", "wait_for_events"],
   ]);
-  for (const { name, inputSchema } of ofIndex) {
+  // Each takes a block; that all results have one is also in their schemas.
+  const called = ofIndex.filter((_, index) => index % sized({ usual: 4, long: 1 }) === 0);
+  for (const { name, inputSchema } of called) {
     // Nothing waits until it is indexed but the call itself.
     await chain.buy(trader, mint, 10n ** 12n);
     const minBlock = Number(await chain.head());

@@ -138,9 +138,7 @@ onlyInLongRun(() => {
     expect(request?.from_block).toBeLessThanOrEqual(fork + 1);
     expect(service.output()).not.toContain("unrecoverable");
   });
-});
 
-onlyInLongRun(() => {
   test("one without events on the abandoned branch is repaired at the next start, even if DATABASE_SCHEMA names the first schema", async () => {
     const snapshot = await chain.testClient.snapshot();
     for (let mined = 0; mined < 45; mined++) {

@@ -40,7 +40,7 @@ import { type Service, startService } from "../service/service.ts";
  * Its entries, which are cached while unchanged, must equal those read for a single token.
  */
 
-const rounds = sized({ usual: 4, long: 30 });
+const rounds = sized({ usual: 2, long: 30 });
 const random = createRandom(seed);
 const { pick } = random;
 const listWindows = Object.keys(windows) as (keyof typeof windows)[];

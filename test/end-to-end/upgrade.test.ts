@@ -258,22 +258,22 @@ test("npm start runs its own Postgres, and prints no warning", async () => {
   expect((await fetch(`${url}/graphql`)).status).toBe(200);
   expect(service.output()).not.toContain("launchpad_admin");
   expect(service.output()).not.toMatch(/ WARN | ERROR /);
-});
-
-test("without a running version the command says where it looked", async () => {
-  const command = runProgram(script("upgrade.ts"), { env: { ...env, DATA_DIR: `${place.folder}/nowhere` } });
-  expect(await command.exited).toBe(1);
-  expect(command.output()).toContain(`no npm start can be reached at ${place.folder}/nowhere/control.sock`);
   expect((await stat(`${place.folder}/control.sock`)).mode & 0o777).toBe(0o600);
 });
 
-test("an upgrade to the running version's schema is refused", async () => {
-  const refused = upgrade("--to", "onchain");
-  expect(await refused.exited).toBe(1);
-  expect(refused.output()).toContain("not upgraded: the running version already uses the schema onchain");
-});
-
 onlyInLongRun(() => {
+  test("without a running version the command says where it looked", async () => {
+    const command = runProgram(script("upgrade.ts"), { env: { ...env, DATA_DIR: `${place.folder}/nowhere` } });
+    expect(await command.exited).toBe(1);
+    expect(command.output()).toContain(`no npm start can be reached at ${place.folder}/nowhere/control.sock`);
+  });
+
+  test("an upgrade to the running version's schema is refused", async () => {
+    const refused = upgrade("--to", "onchain");
+    expect(await refused.exited).toBe(1);
+    expect(refused.output()).toContain("not upgraded: the running version already uses the schema onchain");
+  });
+
   test("a cancelled upgrade changes nothing", async () => {
     const holder = await holdSwitch();
     // Postgres starts a process for each connection.
@@ -292,9 +292,7 @@ onlyInLongRun(() => {
     expect(await liveSchemas()).toEqual(["onchain"]);
     await expectServed();
   });
-});
 
-onlyInLongRun(() => {
   test("a new version killed during the switch leaves the running one as it was", async () => {
     const holder = await connect();
     // Blocks the last write of the switch.
@@ -409,9 +407,7 @@ onlyInLongRun(() => {
     expect(await liveSchemas()).toEqual(["onchain", "onchain_2"]);
     await untilListed();
   });
-});
 
-onlyInLongRun(() => {
   test("a switch back resumes the old schema where it stopped, and no client notices", async () => {
     await startClients();
     const before = descendantRunning(service.pid, "ponder.js");

@@ -3,6 +3,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { projectDir } from "../../../runtime/ponder/ponder.ts";
 import { type PinataServer, startPinataServer } from "../../../test/doubles/pinata-server.ts";
+import { onlyInLongRun } from "../../../test/run/long-run.ts";
 import { startImages, type TestImages } from "../../../test/service/image-service.ts";
 import { runProgram } from "../../../test/service/program.ts";
 import { encode, picture } from "../../../test/service/sample-images.ts";
@@ -88,29 +89,34 @@ test("when asked to slow down, it waits as long as it is told and continues", as
   expect((await pushing).pushed).toEqual(cids);
 });
 
+const script = path.join(projectDir, "tools/images/push.ts");
+const environment = () => ({
+  DATABASE_URL: images.database.url,
+  DATA_DIR: images.folder,
+  PINATA_JWT: jwt,
+  PINATA_UPLOAD_URL: `${pinata.url}/v3`,
+  PINATA_API_URL: `${pinata.url}/v3`,
+});
+
 test("npm run images:push says what it did, and ends with 1 when something failed", async () => {
-  const script = path.join(projectDir, "tools/images/push.ts");
-  const env = {
-    DATABASE_URL: images.database.url,
-    DATA_DIR: images.folder,
-    PINATA_JWT: jwt,
-    PINATA_UPLOAD_URL: `${pinata.url}/v3`,
-    PINATA_API_URL: `${pinata.url}/v3`,
-  };
   const [missing] = await uploadLocally(3);
   await rm(path.join(images.folder, "images", "blocks", missing ?? ""), { recursive: true });
-  const failing = runProgram(script, { env });
+  const failing = runProgram(script, { env: environment() });
   expect(await failing.exited).toBe(1);
   expect(failing.output()).toContain(`${missing} was not pinned: it is missing in this DATA_DIR`);
   expect(failing.output()).toContain("2 pinned at pinata, 1 failed.");
+});
 
-  await images.upload(await encode(picture({ seed: 1 }), "png"));
-  const second = runProgram(script, { env });
-  expect(await second.exited).toBe(0);
-  expect(second.output()).toContain("1 pinned at pinata, 0 failed.");
-  expect(pinata.files.size).toBe(3);
+onlyInLongRun(() => {
+  test("it ends with 0 when nothing failed, and asks for a provider where there is none", async () => {
+    await uploadLocally(3);
+    const program = runProgram(script, { env: environment() });
+    expect(await program.exited).toBe(0);
+    expect(program.output()).toContain("3 pinned at pinata, 0 failed.");
+    expect(pinata.files.size).toBe(3);
 
-  const nowhere = runProgram(script, { env: { ...env, PINATA_JWT: "" } });
-  expect(await nowhere.exited).toBe(1);
-  expect(nowhere.output()).toContain("set PINATA_JWT, KUBO_RPC_URL or IMAGES_S3_BUCKET");
+    const nowhere = runProgram(script, { env: { ...environment(), PINATA_JWT: "" } });
+    expect(await nowhere.exited).toBe(1);
+    expect(nowhere.output()).toContain("set PINATA_JWT, KUBO_RPC_URL or IMAGES_S3_BUCKET");
+  });
 });

@@ -2,6 +2,7 @@ import type { Address } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { graduatingAmount, type LaunchpadChain } from "../../chain/launchpad-chain.ts";
 import type { TestFeed } from "../../chain/price-feed.ts";
+import { onlyInLongRun } from "../../run/long-run.ts";
 import { expectDays, expectMarketAnswers } from "../../service/market-check.ts";
 import { registrationOf } from "../../service/registration.ts";
 import type { RestClient } from "../../service/rest-client.ts";
@@ -175,19 +176,21 @@ export function testMarket(served: () => RegistrationServed): void {
     expect(entries[onDex.toLowerCase()].windows["24h"]).toMatchObject({ trades: 1, volumeBnb: "0.002" });
   });
 
-  test("trades removed by a reorg are in no window", async () => {
-    const [creator, buyer] = chain.traders;
-    await expectMarket();
-    const snapshot = await chain.testClient.snapshot();
-    const lost = await chain.create(creator, "Lost", "LOST");
-    await chain.buy(buyer, lost, graduatingAmount);
-    await feed.answer(1_000_00000000n);
-    await expectMarket();
-    await chain.testClient.revert({ id: snapshot });
-    await chain.buy(buyer, busy, milli);
-    await service.expectIndexEqualsChain([chain]);
-    await chain.testClient.mine({ blocks: 3 });
-    await expectMarket();
+  onlyInLongRun(() => {
+    test("trades removed by a reorg are in no window", async () => {
+      const [creator, buyer] = chain.traders;
+      await expectMarket();
+      const snapshot = await chain.testClient.snapshot();
+      const lost = await chain.create(creator, "Lost", "LOST");
+      await chain.buy(buyer, lost, graduatingAmount);
+      await feed.answer(1_000_00000000n);
+      await expectMarket();
+      await chain.testClient.revert({ id: snapshot });
+      await chain.buy(buyer, busy, milli);
+      await service.expectIndexEqualsChain([chain]);
+      await chain.testClient.mine({ blocks: 3 });
+      await expectMarket();
+    });
   });
 
   test("the launchpad's recent daily totals cover days with and without trades, a rate, or any activity", async () => {

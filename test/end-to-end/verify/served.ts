@@ -3,6 +3,7 @@ import { freePort } from "../../../runtime/checks/host.ts";
 import { startEmulatedEndpoint } from "../../chain/emulated-endpoint.ts";
 import { graduatingAmount, reachedThrough, startLaunchpadChain } from "../../chain/launchpad-chain.ts";
 import { atEndOfFile } from "../../run/end-of-file.ts";
+import { sized } from "../../run/long-run.ts";
 import { serveChains } from "../../service/served-chains.ts";
 
 export type ComparedServed = Awaited<ReturnType<typeof serveCompared>>;
@@ -18,7 +19,7 @@ export async function serveCompared() {
   const graduated: Address = await chain.create(creator);
   await chain.buy(creator, graduated, 2n * graduatingAmount);
   await chain.buyOnDex(buyer, graduated, 10n ** 15n);
-  await chain.trade(33, { blocks: 40, actionsPerBlock: 6, creations: 0.05 });
+  await chain.trade(33, { blocks: sized({ usual: 20, long: 40 }), actionsPerBlock: 6, creations: 0.05 });
   const mineUntilFinal = () => chain.testClient.mine({ blocks: 70 });
   await mineUntilFinal();
   const metricsPort = await freePort();
