@@ -126,25 +126,27 @@ test("people get temporary tables by one grant, which a later start keeps, and w
   expect(await createTable((await start()).analystUrl)).toEqual(large);
 });
 
-test("a start in a folder that is in use names the process that uses it", async () => {
-  await start();
-  await expect(start()).rejects.toMatchObject({
-    code: "in-use",
-    message: expect.stringMatching(`another instance of this service \\(pid ${process.pid}\\) uses the data`),
+onlyInLongRun(() => {
+  test("a start in a folder that is in use names the process that uses it", async () => {
+    await start();
+    await expect(start()).rejects.toMatchObject({
+      code: "in-use",
+      message: expect.stringMatching(`another instance of this service \\(pid ${process.pid}\\) uses the data`),
+    });
   });
-});
 
-test("another port is chosen if the last one has been taken", async () => {
-  const first = await start();
-  await first.stop();
-  const intruder = createServer().listen(first.port, "127.0.0.1");
-  await once(intruder, "listening");
+  test("another port is chosen if the last one has been taken", async () => {
+    const first = await start();
+    await first.stop();
+    const intruder = createServer().listen(first.port, "127.0.0.1");
+    await once(intruder, "listening");
 
-  const second = await start();
-  expect(second.port).not.toBe(first.port);
-  intruder.close();
-  await second.stop();
-  expect((await start()).port).toBe(second.port);
+    const second = await start();
+    expect(second.port).not.toBe(first.port);
+    intruder.close();
+    await second.stop();
+    expect((await start()).port).toBe(second.port);
+  });
 });
 
 test("a configured port is used, and refused in one line if it is taken", async () => {

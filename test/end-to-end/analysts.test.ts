@@ -69,29 +69,31 @@ test("every view and column has a comment, and the analyst role can read them", 
   for (const { name } of views) await queryAsAnalyst(`select * from launchpad.${name} limit 3`);
 });
 
-test("the data tests in dbt's declaration of the views find nothing", async () => {
-  const text = await readFile(new URL("../../examples/analysis/dbt/sources.yml", import.meta.url), "utf8");
-  type DataTest = string | { relationships?: { to: string; field: string } };
-  type Table = {
-    name: string;
-    data_tests?: { [test: string]: { combination_of_columns: string[] } }[];
-    columns: { name: string; data_tests?: DataTest[] }[];
-  };
-  const { tables } = parse(text).sources[0] as { tables: Table[] };
-  const checks = tables.flatMap(({ name, data_tests = [], columns }) => [
-    ...data_tests.flatMap(Object.values).map(({ combination_of_columns: key }) => repeats(name, key.join())),
-    ...columns.flatMap(({ name: column, data_tests: tests = [] }) =>
-      tests.map((dataTest) => {
-        if (dataTest === "unique") return repeats(name, column);
-        if (dataTest === "not_null") return `select from launchpad.${name} where ${column} is null`;
-        const { to = "", field } = (dataTest as Exclude<DataTest, string>).relationships ?? {};
-        const other = /, '(\w+)'/.exec(to)?.[1];
-        return `select from launchpad.${name} where ${column} is not null and ${column} not in (select ${field} from launchpad.${other})`;
-      }),
-    ),
-  ]);
-  expect(checks.length).toBeGreaterThan(50);
-  for (const check of checks) expect(await queryAsAnalyst(`${check} limit 1`), check).toEqual([]);
+onlyInLongRun(() => {
+  test("the data tests in dbt's declaration of the views find nothing", async () => {
+    const text = await readFile(new URL("../../examples/analysis/dbt/sources.yml", import.meta.url), "utf8");
+    type DataTest = string | { relationships?: { to: string; field: string } };
+    type Table = {
+      name: string;
+      data_tests?: { [test: string]: { combination_of_columns: string[] } }[];
+      columns: { name: string; data_tests?: DataTest[] }[];
+    };
+    const { tables } = parse(text).sources[0] as { tables: Table[] };
+    const checks = tables.flatMap(({ name, data_tests = [], columns }) => [
+      ...data_tests.flatMap(Object.values).map(({ combination_of_columns: key }) => repeats(name, key.join())),
+      ...columns.flatMap(({ name: column, data_tests: tests = [] }) =>
+        tests.map((dataTest) => {
+          if (dataTest === "unique") return repeats(name, column);
+          if (dataTest === "not_null") return `select from launchpad.${name} where ${column} is null`;
+          const { to = "", field } = (dataTest as Exclude<DataTest, string>).relationships ?? {};
+          const other = /, '(\w+)'/.exec(to)?.[1];
+          return `select from launchpad.${name} where ${column} is not null and ${column} not in (select ${field} from launchpad.${other})`;
+        }),
+      ),
+    ]);
+    expect(checks.length).toBeGreaterThan(50);
+    for (const check of checks) expect(await queryAsAnalyst(`${check} limit 1`), check).toEqual([]);
+  });
 });
 
 const repeats = (view: string, key: string) =>

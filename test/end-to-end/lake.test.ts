@@ -35,7 +35,7 @@ import { startHttpServer } from "../doubles/http-server.ts";
 import { type ExpectedAnswer, expectedAnalysis } from "../reference-market/expected-analysis.ts";
 import { expectedTradeGroups } from "../reference-market/expected-groups.ts";
 import { expectedMarket } from "../reference-market/expected-market.ts";
-import { onlyInLongRun, sized } from "../run/long-run.ts";
+import { isLong, onlyInLongRun, sized } from "../run/long-run.ts";
 import { startClickHouse } from "../service/clickhouse.ts";
 import { until } from "../service/condition.ts";
 import { eventRows, parquetRows, postgresRows, snapshotRows } from "../service/lake-rows.ts";
@@ -63,7 +63,8 @@ beforeAll(async () => {
   const token = await chain.create(chain.traders[0], 'Comma, "quote"\nnew line', "🚀,\r");
   feed = await startPriceFeed(chain);
   await tradeAsAnalystsLookFor();
-  await chain.trade(21, { blocks: 100, actionsPerBlock: 6, creations: 0.03 });
+  const blocks = sized({ usual: 60, long: 100 });
+  await chain.trade(21, { blocks, actionsPerBlock: 6, creations: 0.03 });
   await mineUntilFinal();
   service = await startService([chain], { env: { BNB_USD_FEED_ADDRESS_56: feed.aggregator } });
   await service.indexer.untilReady();
@@ -667,10 +668,10 @@ test("a second run adds nothing, and verification reports every change", async (
   const before = await readFile(path.join(lake, "manifest.json"), "utf8");
   expect(await runLake(lake)).toMatchObject({ code: 0, output: expect.stringContaining("nothing new") });
   expect(await readFile(path.join(lake, "manifest.json"), "utf8")).toBe(before);
-  expect(await runLake(lake, ["--verify"])).toMatchObject({
-    code: 0,
-    output: expect.stringContaining("all as"),
-  });
+  if (isLong) {
+    const verified = { code: 0, output: expect.stringContaining("all as") };
+    expect(await runLake(lake, ["--verify"])).toMatchObject(verified);
+  } else expect(await verificationProblems(lake)).toEqual([]);
 
   const copy = path.join(place.folder, "damaged");
   execFileSync("cp", ["-a", lake, copy]);
@@ -1062,29 +1063,31 @@ onlyInLongRun(() => {
 });
 
 // Runs last, since it changes the database.
-test("amounts too large for a decimal, as hostile contracts emit them, keep all their digits", async () => {
-  const folder = path.join(place.folder, "hostile");
-  const client = new pg.Client({ connectionString: service.database.url });
-  await client.connect();
-  const huge = (2n ** 256n - 1n).toString();
-  try {
-    await client.query("set session_replication_role = replica");
-    await client.query(
-      `update onchain.trade set bnb_amount_wei = ${huge}, token_amount_raw = 1e38::numeric - 1, price_bnb_x36 = ${huge},
-         realised_wei = case side when 'sell' then 1 - 1e38::numeric end where log_index % 2 = 0`,
-    );
-    await client.query(
-      `update onchain.trade set token_amount_raw = 1e38, volume_to_date_wei = 17e37 where log_index % 3 = 0`,
-    );
-    await client.query(`update onchain.holder set balance_raw = ${huge} where account < '0x8'`);
-    await client.query(
-      `insert into onchain.bnb_usd_answer (chain_id, id, feed, round_id, answer_usd_x8, timestamp)
-       select chain_id, id, tx, ${huge}, block, timestamp from onchain.trade`,
-    );
-  } finally {
-    await client.end();
-  }
-  await exportInProcess(folder);
-  await expectEqualRows(folder, { empty: [] });
-  expect(await verificationProblems(folder)).toEqual([]);
+onlyInLongRun(() => {
+  test("amounts too large for a decimal, as hostile contracts emit them, keep all their digits", async () => {
+    const folder = path.join(place.folder, "hostile");
+    const client = new pg.Client({ connectionString: service.database.url });
+    await client.connect();
+    const huge = (2n ** 256n - 1n).toString();
+    try {
+      await client.query("set session_replication_role = replica");
+      await client.query(
+        `update onchain.trade set bnb_amount_wei = ${huge}, token_amount_raw = 1e38::numeric - 1, price_bnb_x36 = ${huge},
+           realised_wei = case side when 'sell' then 1 - 1e38::numeric end where log_index % 2 = 0`,
+      );
+      await client.query(
+        `update onchain.trade set token_amount_raw = 1e38, volume_to_date_wei = 17e37 where log_index % 3 = 0`,
+      );
+      await client.query(`update onchain.holder set balance_raw = ${huge} where account < '0x8'`);
+      await client.query(
+        `insert into onchain.bnb_usd_answer (chain_id, id, feed, round_id, answer_usd_x8, timestamp)
+         select chain_id, id, tx, ${huge}, block, timestamp from onchain.trade`,
+      );
+    } finally {
+      await client.end();
+    }
+    await exportInProcess(folder);
+    await expectEqualRows(folder, { empty: [] });
+    expect(await verificationProblems(folder)).toEqual([]);
+  });
 });

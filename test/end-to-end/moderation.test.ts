@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createModerationStore, type ModerationStore } from "../../offchain/moderation-store.ts";
 import { freePort } from "../../runtime/checks/host.ts";
 import { projectDir } from "../../runtime/ponder/ponder.ts";
-import { onlyInLongRun } from "../run/long-run.ts";
+import { isLong, onlyInLongRun } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
 import { query } from "../service/graphql.ts";
 import { connectMcp } from "../service/mcp-client.ts";
@@ -176,7 +176,7 @@ test("a hidden token appears in none of the operator's lists, and its chain data
   const [shown] = (await rest.get(`/api/trades?mint=${mint}`)).body.trades;
   expect(shown).toMatchObject({ symbol: "HERON" });
   expect(shown).not.toHaveProperty("hidden");
-  expect(await moderate("unhide", mint)).toMatchObject({ code: 1, output: /was not hidden/ });
+  if (isLong) expect(await moderate("unhide", mint)).toMatchObject({ code: 1, output: /was not hidden/ });
 });
 
 test("an image is served while any visible token uses it", async () => {

@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { query } from "../../runtime/process/fixtures/query.ts";
+import { onlyInLongRun } from "../run/long-run.ts";
 import { type SharedService, sharedService } from "../service/shared-service.ts";
 
 let service: SharedService["service"];
@@ -112,21 +113,23 @@ test("when the queue is full, the client with the most requests in it loses one 
   }
 });
 
-test("requests that wait for the list of a starting process don't delay others", async () => {
-  const unlock = await lockTable("offchain.registration");
-  const replica = await service.startReplica({}, { is: "up" });
-  const ask = (path: string) => fetch(replica.url + path).then(({ status }) => status);
-  try {
-    const lists = Array.from({ length: 20 }, () => ask("/api/tokens"));
-    expect(await ask(`/api/curve/${mint}`)).toBe(200);
-    // The process is not ready, so no load balancer sends requests here yet.
-    const ready = await fetch(`${replica.url}/ready`);
-    expect([ready.status, ((await ready.json()) as { code: string }).code]).toEqual([503, "warming_up"]);
-    await unlock();
-    expect(new Set(await Promise.all(lists))).toEqual(new Set([200]));
-    await replica.untilReady();
-  } finally {
-    await unlock().catch(() => {});
-    await replica.stop();
-  }
+onlyInLongRun(() => {
+  test("requests that wait for the list of a starting process don't delay others", async () => {
+    const unlock = await lockTable("offchain.registration");
+    const replica = await service.startReplica({}, { is: "up" });
+    const ask = (path: string) => fetch(replica.url + path).then(({ status }) => status);
+    try {
+      const lists = Array.from({ length: 20 }, () => ask("/api/tokens"));
+      expect(await ask(`/api/curve/${mint}`)).toBe(200);
+      // The process is not ready, so no load balancer sends requests here yet.
+      const ready = await fetch(`${replica.url}/ready`);
+      expect([ready.status, ((await ready.json()) as { code: string }).code]).toEqual([503, "warming_up"]);
+      await unlock();
+      expect(new Set(await Promise.all(lists))).toEqual(new Set([200]));
+      await replica.untilReady();
+    } finally {
+      await unlock().catch(() => {});
+      await replica.stop();
+    }
+  });
 });

@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { graduatingAmount, type LaunchpadChain } from "../../chain/launchpad-chain.ts";
+import { onlyInLongRun } from "../../run/long-run.ts";
 import { readEveryTable } from "../../service/database.ts";
 import type { Service } from "../../service/service.ts";
 import type { TwoMarketsServed } from "./served.ts";
@@ -25,17 +26,19 @@ export function testReorgs(served: () => TwoMarketsServed): void {
 
   const tokenCount = async () => (await service.database.query("select 1 from onchain.token")).length;
 
-  test("a reorg that drops a trade removes it from the index", async () => {
-    const [creator, buyer, other] = chain.traders;
-    const token = await chain.create(creator);
-    await reorg(
-      () => chain.buy(buyer, token, 10n ** 16n),
-      () => chain.buy(other, token, 2n * 10n ** 16n),
-    );
-    const trades = await service.database.query("select trader from onchain.trade where token = $1", [
-      token.toLowerCase(),
-    ]);
-    expect(trades).toEqual([{ trader: other.toLowerCase() }]);
+  onlyInLongRun(() => {
+    test("a reorg that drops a trade removes it from the index", async () => {
+      const [creator, buyer, other] = chain.traders;
+      const token = await chain.create(creator);
+      await reorg(
+        () => chain.buy(buyer, token, 10n ** 16n),
+        () => chain.buy(other, token, 2n * 10n ** 16n),
+      );
+      const trades = await service.database.query("select trader from onchain.trade where token = $1", [
+        token.toLowerCase(),
+      ]);
+      expect(trades).toEqual([{ trader: other.toLowerCase() }]);
+    });
   });
 
   test("a reorg changes the balances of the blocks that it replaces", async () => {
@@ -131,18 +134,20 @@ export function testReorgs(served: () => TwoMarketsServed): void {
     await service.expectIndexEqualsChain([chain]);
   });
 
-  test("after a deep reorg made by the node itself the index equals the chain", async () => {
-    const [creator, buyer] = chain.traders;
-    const token = await chain.create(creator);
-    for (let index = 0; index < 8; index++) await chain.buy(buyer, token, 10n ** 15n);
-    await served().untilIndexed(chain);
-    await chain.testClient.request({ method: "anvil_reorg", params: [6, []] } as never);
-    await chain.testClient.mine({ blocks: 2 });
-    await service.expectIndexEqualsChain([chain]);
-    const trades = await service.database.query("select 1 from onchain.trade where token = $1", [
-      token.toLowerCase(),
-    ]);
-    expect(trades).toHaveLength(2);
+  onlyInLongRun(() => {
+    test("after a deep reorg made by the node itself the index equals the chain", async () => {
+      const [creator, buyer] = chain.traders;
+      const token = await chain.create(creator);
+      for (let index = 0; index < 8; index++) await chain.buy(buyer, token, 10n ** 15n);
+      await served().untilIndexed(chain);
+      await chain.testClient.request({ method: "anvil_reorg", params: [6, []] } as never);
+      await chain.testClient.mine({ blocks: 2 });
+      await service.expectIndexEqualsChain([chain]);
+      const trades = await service.database.query("select 1 from onchain.trade where token = $1", [
+        token.toLowerCase(),
+      ]);
+      expect(trades).toHaveLength(2);
+    });
   });
 
   test("a reorg and a reader who has read every table don't wait for each other", async () => {

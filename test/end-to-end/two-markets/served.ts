@@ -1,5 +1,6 @@
 import type { Address } from "viem";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../../chain/launchpad-chain.ts";
+import { sized } from "../../run/long-run.ts";
 import { serveChains } from "../../service/served-chains.ts";
 
 export type TwoMarketsServed = Awaited<ReturnType<typeof serveTwoMarkets>>;
@@ -16,9 +17,10 @@ export async function serveTwoMarkets() {
     const token = await chain.create(creator, `Twin on ${chain.chainId}`, "TWIN");
     await chain.buy(buyer, token, chain === mainnet ? 10n ** 16n : graduatingAmount);
   }
-  await mainnet.trade(6, { blocks: 40, actionsPerBlock: 4, creations: 0.02 });
+  const blocks = sized({ usual: 20, long: 40 });
+  await mainnet.trade(6, { blocks, actionsPerBlock: 4, creations: 0.02 });
   // No tokens on testnet: an address follows from the number of earlier tokens, so those made below must be on mainnet alone.
-  await testnet.trade(5, { blocks: 40, actionsPerBlock: 4, creations: 0 });
+  await testnet.trade(5, { blocks, actionsPerBlock: 4, creations: 0 });
   const made = { ...(await makeTokens(mainnet)), pools: await makePools(mainnet) };
   return { ...(await serveChains([mainnet, testnet])), mainnet, testnet, ...made };
 }
