@@ -833,12 +833,13 @@ test("the folder of another index, of an older layout or without a manifest is r
   const folder = path.join(place.folder, "foreign");
   await mkdir(folder);
   const { source, files } = await manifestOf(lake);
-  for (const [change, reason] of [
+  const changes = [
     [{ schema: "onchain2" }, "DATABASE_SCHEMA was onchain2 and is onchain"],
-    [{ build: "other" }, "it was indexed by build other"],
     [{ firstTokens: { 56: "0x 0x" } }, "the first token of chain 56 is another one"],
+    [{ build: "other" }, "it was indexed by build other"],
     [{ firstTokens: { 97: "0x 0x" } }, "it has chain 97"],
-  ] as const) {
+  ] as const;
+  for (const [change, reason] of changes.slice(0, sized({ usual: 2, long: 4 }))) {
     const text = JSON.stringify({ version: 2, source: { ...source, ...change }, files });
     await writeFile(path.join(folder, "manifest.json"), text);
     const refusal = await exportError(folder);

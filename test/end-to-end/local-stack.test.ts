@@ -272,16 +272,16 @@ onlyInLongRun(() => {
     expect(await stack.exited).toBe(1);
     expect(stack.messages().trim()).toBe("LOCAL_CHAIN_PORT is wrong: it must differ from PORT");
   });
-});
 
-test("an invalid variable is named before anything starts", async () => {
-  stack = runProgram(script, { env: { ...env, LOCAL_MARKET: "maybe", PORT: "0" } });
-  expect(await stack.exited).toBe(1);
-  expect(stack.messages().trim().split("\n")).toEqual([
-    "PORT is wrong: it must be a whole number from 1 to 65535",
-    "LOCAL_MARKET is wrong: it must be on or off",
-    expect.stringContaining("not started"),
-  ]);
+  test("an invalid variable is named before anything starts", async () => {
+    stack = runProgram(script, { env: { ...env, LOCAL_MARKET: "maybe", PORT: "0" } });
+    expect(await stack.exited).toBe(1);
+    expect(stack.messages().trim().split("\n")).toEqual([
+      "PORT is wrong: it must be a whole number from 1 to 65535",
+      "LOCAL_MARKET is wrong: it must be on or off",
+      expect.stringContaining("not started"),
+    ]);
+  });
 });
 
 const limitsOfPeople =

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { fundedAccount } from "../chain/funded-account.ts";
 import { hostileMarks, hostileName, hostileText, hostileWord } from "../fuzz/hostile-texts.ts";
 import { mcpCalls } from "../fuzz/mcp-calls.ts";
-import { sized } from "../run/long-run.ts";
+import { onlyInLongRun, sized } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
 import { connectMcp, type McpClient, revisions } from "../service/mcp-client.ts";
 import { registrationOf } from "../service/registration.ts";
@@ -596,54 +596,56 @@ test("following cursors neither repeats nor skips a row", async () => {
   expect([isError, text]).toEqual([true, expect.stringMatching(/^invalid_cursor: .*without it/)]);
 });
 
-test("what happens between two pages neither repeats nor hides what the first page left out", async () => {
-  const { chain } = shared;
-  const [creator, trader] = chain.traders;
-  const mint = await chain.create(creator, "Busy".repeat(16), "BUSY");
-  for (let index = 1; index <= 50; index++) await chain.buy(trader, mint, BigInt(index) * 10n ** 12n);
-  for (let index = 1; index <= 5; index++) {
-    await chain.buy(trader, await chain.create(creator, "Held", "HELD"), 10n ** 13n);
-  }
-  await indexed();
-  const url = shared.service.indexer.url;
-  const known = await fetch(`${url}/api/account/${trader}/positions?limit=100`);
-  const { positions } = (await known.json()) as { positions: { mint: string }[] };
-  const lists = [
-    ["get_trades", { mint, limit: 50 }, "trades", "id", 50],
-    ["get_portfolio", { account: trader, limit: 50 }, "positions", "mint", positions.length],
-  ] as const;
-  for (const [name, args, list, key, count] of lists) {
-    const first = await mcp.use(name, args);
-    expect(first[list].length).toBeLessThan(count);
-    // The trader holds 6 tokens and more.
-    if (name === "get_portfolio") {
-      expect(first.nextHoldingsCursor !== null).toBe(first.totals.holdings > first.holdings.length);
-      const few = await mcp.use(name, { ...args, limit: 5 });
-      const held = few.holdings.map((row: Record<string, string>) => row.mint);
-      expect(held).toHaveLength(5);
-      for (let holdingsCursor = few.nextHoldingsCursor; holdingsCursor !== null; ) {
-        const page = await mcp.use(name, { account: trader, limit: 5, holdingsCursor });
-        held.push(...page.holdings.map((row: Record<string, string>) => row.mint));
-        holdingsCursor = page.nextHoldingsCursor;
-      }
-      expect([held.length, new Set(held).size]).toEqual(Array(2).fill(first.totals.holdings));
-      const both = { account: trader, cursor: first.nextCursor, holdingsCursor: few.nextHoldingsCursor };
-      expect((await mcp.call(name, both)).text).toMatch(/^invalid_request: .*in a call of its own/);
+onlyInLongRun(() => {
+  test("what happens between two pages neither repeats nor hides what the first page left out", async () => {
+    const { chain } = shared;
+    const [creator, trader] = chain.traders;
+    const mint = await chain.create(creator, "Busy".repeat(16), "BUSY");
+    for (let index = 1; index <= 50; index++) await chain.buy(trader, mint, BigInt(index) * 10n ** 12n);
+    for (let index = 1; index <= 5; index++) {
+      await chain.buy(trader, await chain.create(creator, "Held", "HELD"), 10n ** 13n);
     }
-    await chain.buy(trader, mint, 10n ** 12n);
     await indexed();
-    const seen = first[list].map((row: Record<string, string>) => row[key]);
-    for (let cursor = first.nextCursor; cursor !== null; ) {
-      const page = await mcp.use(name, { ...args, cursor });
-      seen.push(...page[list].map((row: Record<string, string>) => row[key]));
-      cursor = page.nextCursor;
+    const url = shared.service.indexer.url;
+    const known = await fetch(`${url}/api/account/${trader}/positions?limit=100`);
+    const { positions } = (await known.json()) as { positions: { mint: string }[] };
+    const lists = [
+      ["get_trades", { mint, limit: 50 }, "trades", "id", 50],
+      ["get_portfolio", { account: trader, limit: 50 }, "positions", "mint", positions.length],
+    ] as const;
+    for (const [name, args, list, key, count] of lists) {
+      const first = await mcp.use(name, args);
+      expect(first[list].length).toBeLessThan(count);
+      // The trader holds 6 tokens and more.
+      if (name === "get_portfolio") {
+        expect(first.nextHoldingsCursor !== null).toBe(first.totals.holdings > first.holdings.length);
+        const few = await mcp.use(name, { ...args, limit: 5 });
+        const held = few.holdings.map((row: Record<string, string>) => row.mint);
+        expect(held).toHaveLength(5);
+        for (let holdingsCursor = few.nextHoldingsCursor; holdingsCursor !== null; ) {
+          const page = await mcp.use(name, { account: trader, limit: 5, holdingsCursor });
+          held.push(...page.holdings.map((row: Record<string, string>) => row.mint));
+          holdingsCursor = page.nextHoldingsCursor;
+        }
+        expect([held.length, new Set(held).size]).toEqual(Array(2).fill(first.totals.holdings));
+        const both = { account: trader, cursor: first.nextCursor, holdingsCursor: few.nextHoldingsCursor };
+        expect((await mcp.call(name, both)).text).toMatch(/^invalid_request: .*in a call of its own/);
+      }
+      await chain.buy(trader, mint, 10n ** 12n);
+      await indexed();
+      const seen = first[list].map((row: Record<string, string>) => row[key]);
+      for (let cursor = first.nextCursor; cursor !== null; ) {
+        const page = await mcp.use(name, { ...args, cursor });
+        seen.push(...page[list].map((row: Record<string, string>) => row[key]));
+        cursor = page.nextCursor;
+      }
+      // The token that was just bought has moved to the top of the positions.
+      const others = (all: string[]) => all.filter((value) => value !== mint.toLowerCase()).sort();
+      expect(others(seen)).toEqual(others([...new Set(seen)] as string[]));
+      if (name === "get_trades") expect(seen).toHaveLength(count);
+      else expect(others(seen)).toEqual(others(positions.map((position) => position.mint)));
     }
-    // The token that was just bought has moved to the top of the positions.
-    const others = (all: string[]) => all.filter((value) => value !== mint.toLowerCase()).sort();
-    expect(others(seen)).toEqual(others([...new Set(seen)] as string[]));
-    if (name === "get_trades") expect(seen).toHaveLength(count);
-    else expect(others(seen)).toEqual(others(positions.map((position) => position.mint)));
-  }
+  });
 });
 
 test("a leaderboard comes page by page in the same order as in REST", async () => {

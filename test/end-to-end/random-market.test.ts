@@ -133,7 +133,7 @@ type Reorg = {
   rest: number;
 };
 
-const reorgs: Reorg[] = [
+const allReorgs: Reorg[] = [
   { what: "of one block", lost: 1, instead: 2, kept: 0.6, rest: 20 * hour },
   { what: "of four blocks", lost: 4, instead: 5, kept: 0.8, rest: 9 * hour },
   { what: "of nine blocks", lost: 9, instead: 10, kept: 0.8, rest: 4 * hour },
@@ -141,6 +141,11 @@ const reorgs: Reorg[] = [
   { what: "of six blocks by the node", lost: 6, instead: 7, kept: 0.7, byNode: true, rest: 30 * minute },
   { what: "by the node to empty blocks", lost: 3, instead: 4, kept: 0, byNode: true, rest: 2 * minute },
 ];
+
+const reorgs = sized({
+  usual: allReorgs.filter(({ what }) => !/four|empty/.test(what)),
+  long: allReorgs,
+});
 
 test("the index equals the chain after the backfill", async () => {
   await service.expectIndexEqualsChain();
