@@ -58,7 +58,7 @@ const upgrades: Program[] = [];
  * clients that mine a block each time, which invalidates every cache.
  */
 const pauses = sized({
-  usual: { reading: { usual: 1_000, takingOver: 40 }, mining: { usual: 1_500, takingOver: 600 } },
+  usual: { reading: { usual: 1_000, takingOver: 100 }, mining: { usual: 1_500, takingOver: 600 } },
   long: { reading: { usual: 0, takingOver: 0 }, mining: { usual: 0, takingOver: 0 } },
 });
 
