@@ -9,6 +9,7 @@ import { query as queryDatabase } from "../../runtime/process/fixtures/query.ts"
 import { isLong, onlyInLongRun, sized } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
 import { query } from "../service/graphql.ts";
+import { copyPostgresHome } from "../service/postgres-home.ts";
 import { commandOf, type Program, runCommand, runProgram, survivorsOf } from "../service/program.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 
@@ -76,8 +77,9 @@ const firstStart = sized({
 test(`${firstStart}; Ctrl-C stops everything; the next start continues`, {
   timeout: 900_000,
 }, async () => {
-  // Making a week of trading takes most of a first start.
+  // Making a week of trading takes most of a first start, and making a cluster much of the rest.
   env.LOCAL_MARKET = sized({ usual: "off", long: "on" });
+  if (!isLong) await copyPostgresHome(path.join(env.DATA_DIR as string, "local/postgres"));
   await start();
   await expectSchemaToBeLocked();
   // Alerts are on: a token is missing.
