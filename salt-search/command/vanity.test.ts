@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tokenFactoryAbi } from "../../abis/TokenFactory.ts";
 import { deployLaunchpad } from "../../contracts/deploy.ts";
 import { type Anvil, accounts, startAnvil } from "../../test/chain/anvil.ts";
+import { onlyInLongRun, sized } from "../../test/run/long-run.ts";
 import { programEnvironment } from "../../test/service/program-environment.ts";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
 
@@ -77,37 +78,43 @@ describe("without a chain", () => {
     expect({ code, output }).toEqual({ code: 130, output: "" });
   });
 
-  test("shows its help", async () => {
-    const { code, stdout } = await run(["--help"]);
-    expect(code).toBe(0);
-    expect(stdout).toContain("--init-code-hash");
+  onlyInLongRun(() => {
+    test("shows its help", async () => {
+      const { code, stdout } = await run(["--help"]);
+      expect(code).toBe(0);
+      expect(stdout).toContain("--init-code-hash");
+    });
   });
 
-  test.each([
-    [["--sufix", "5afe"], "there is no --sufix: did you mean --suffix?"],
+  const refused: [string[], string][] = [
     [
       ["--suffix", "5afe", "--name", "A", "--symbol", "A"],
       "chain 56 is not configured: set PONDER_RPC_URL_56",
     ],
-  ])("%j: one line, and exit code 2", async (args, message) => {
+    [["--sufix", "5afe"], "there is no --sufix: did you mean --suffix?"],
+  ];
+
+  test.each(sized({ usual: refused.slice(0, 1), long: refused }))("%j: one line, and exit code 2", async (args, message) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(message);
     expect(stderr.trimEnd()).not.toContain("\n");
   });
 
-  test("names a variable that .env.local sets twice", async () => {
-    const { folder, remove } = await temporaryFolder();
-    try {
-      for (const name of ["abis", "chain-access", "config", "runtime", "salt-search", "package.json"])
-        await cp(path.join(project, name), path.join(folder, name), { recursive: true });
-      await symlink(path.join(project, "node_modules"), path.join(folder, "node_modules"));
-      await writeFile(path.join(folder, ".env.local"), "START_BLOCK_56=1\nSTART_BLOCK_56=2\n");
-      const { stderr } = await run(["--suffix", "5afe", "--name", "A", "--symbol", "A"], {}, folder);
-      expect(stderr).toContain(".env.local sets START_BLOCK_56 more than once, in the lines 1, 2");
-    } finally {
-      await remove();
-    }
+  onlyInLongRun(() => {
+    test("names a variable that .env.local sets twice", async () => {
+      const { folder, remove } = await temporaryFolder();
+      try {
+        for (const name of ["abis", "chain-access", "config", "runtime", "salt-search", "package.json"])
+          await cp(path.join(project, name), path.join(folder, name), { recursive: true });
+        await symlink(path.join(project, "node_modules"), path.join(folder, "node_modules"));
+        await writeFile(path.join(folder, ".env.local"), "START_BLOCK_56=1\nSTART_BLOCK_56=2\n");
+        const { stderr } = await run(["--suffix", "5afe", "--name", "A", "--symbol", "A"], {}, folder);
+        expect(stderr).toContain(".env.local sets START_BLOCK_56 more than once, in the lines 1, 2");
+      } finally {
+        await remove();
+      }
+    });
   });
 });
 
