@@ -1,8 +1,9 @@
 import jsQR from "jsqr";
 import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
-import { type Address, type Hex, parseEther } from "viem";
+import { type Address, type Hex, parseEther, parseGwei } from "viem";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { gasLimits } from "../../src/api/quotes/transaction.ts";
 import { axeViolations, bothThemes } from "../browser/axe-violations.ts";
 import { type Explorer, openExplorer, retried } from "../browser/explorer.ts";
 import { injectWallet, type TestWallet } from "../browser/wallet.ts";
@@ -423,6 +424,21 @@ test("the panel shows what one has, and all of it but gas, or a share, is one cl
     .waitFor();
   expect(await shared.chain.balanceOf(token, owner)).toBe(0n);
   await main().getByText("Balance 0 WALLET").waitFor();
+});
+
+test("all of it leaves twice what a buy's gas may cost at the wallet's gas price", async () => {
+  await openToken("Wallet Bull");
+  const gasPrice = parseGwei("20");
+  wallet.haveGasPrice(gasPrice);
+  await page.reload();
+  await main().getByText("Balance").waitFor();
+  const balance = await shared.chain.publicClient.getBalance({ address: owner });
+  const reserve = 2n * BigInt(gasLimits.curveBuy) * gasPrice;
+  await main().getByRole("button", { name: "Max" }).and(page.getByTitle("All but 0.016 BNB for gas")).click();
+  const left = balance - parseEther(await amountField().inputValue());
+  // Amounts that the page fills in are rounded down to six decimals.
+  expect(left).toBeGreaterThanOrEqual(reserve);
+  expect(left).toBeLessThan(reserve + 10n ** 12n);
 });
 
 test("while the price changes, a buy stays possible, and is quoted anew when it is made", async () => {
