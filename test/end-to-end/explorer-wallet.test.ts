@@ -245,6 +245,12 @@ test("on the board a click buys for the preset amount with one signature, and as
   await quickBuy("0.03").dblclick();
   await order.getByText(/^You lose about/).waitFor();
   expect(wallet.sent.length).toBe(1);
+  // Who has disconnected the wallet meanwhile is told so.
+  await page.getByRole("button", { name: "Disconnect the wallet" }).click();
+  await order.getByRole("button", { name: /^Buy and lose about/ }).click();
+  await order.getByText("The wallet is not connected any more.").waitFor();
+  await wallet.connect();
+  await quickBuy("0.03").click();
   await order.getByRole("button", { name: /^Buy and lose about/ }).click();
   await order.getByText(/^Bought /).waitFor();
   expect(wallet.sent.length).toBe(2);
