@@ -66,9 +66,11 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
       case "eth_chainId":
         if (chainId !== undefined) return `0x${chainId.toString(16)}`;
         break;
-      case "wallet_switchEthereumChain":
-        chainId = undefined;
+      case "wallet_switchEthereumChain": {
+        const [{ chainId: asked }] = params as [{ chainId: string }];
+        chainId = asked === (await askNode("eth_chainId", [])) ? undefined : Number(asked);
         return null;
+      }
       case "eth_sendTransaction":
         sent.push((params as [SentTransaction])[0]);
         return await sign(method, params);

@@ -791,6 +791,24 @@ test("a launch resumes once its wallet is on the launch's chain: on another one 
   await main().getByText("Verified", { exact: true }).waitFor();
 });
 
+test("a refused registration of another chain than the page's goes on there, and opens its token there", async () => {
+  const mint = `0x${"5a".repeat(20)}`;
+  const form = { name: "Wallet Crane", symbol: "WCRANE", isSigned: false };
+  const launch = { form, chainId: 97, creator: owner.toLowerCase(), mint, isRefused: true };
+  await arrive("/create");
+  await wallet.connect();
+  await page.evaluate(`localStorage.setItem("create-launch", ${JSON.stringify(JSON.stringify(launch))})`);
+  await page.route("**/api/tokens", (route) => route.fulfill({ status: 201, json: { mint } }));
+  await page.reload();
+  // The form is for the next token, on the page's chain.
+  await button("Create the token").waitFor();
+  await button("Switch the wallet to BNB testnet").click();
+  const registration = page.waitForRequest("**/api/tokens");
+  await button("Continue").click();
+  expect((await registration).postDataJSON()).toMatchObject({ mint, chainId: 97, name: "Wallet Crane" });
+  await page.waitForURL((url) => url.pathname === `/token/${mint}` && url.search === "?chain=97");
+});
+
 test("a launch that ends while its creator is on another page leaves them there", async () => {
   const { testClient } = shared.chain;
   await arrive("/create");
