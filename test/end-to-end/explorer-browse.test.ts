@@ -749,8 +749,32 @@ test("a page whose code could not be loaded while offline appears once the devic
     await page.context().setOffline(true);
     await page.getByRole("link", { name: "Stats" }).first().click();
     await page.getByRole("alert").getByText("This device is offline").waitFor();
+    await expect.poll(() => page.title()).toBe("The service can't be reached · Launchpad");
     await page.context().setOffline(false);
     await page.getByRole("heading", { level: 1, name: "Stats" }).waitFor();
+  });
+});
+
+test("a page that can't be read says so in its title too, until it can", async () => {
+  await inTab("/leaderboard", async (page) => {
+    await page.getByRole("heading", { level: 1, name: "Leaderboard" }).waitFor();
+    const title = () => page.title();
+    const reads = /\/api\/(stats|token\/|account\/)/;
+    for (const [path, shown] of [
+      ["/stats", "Stats"],
+      [otterPage(), "Rowing Otter (ROWOTTER)"],
+      [`/account/${lowerCase(friend())}`, `Account ${short(friend())}`],
+    ] as const) {
+      await page.route(reads, (route) => route.abort());
+      await page.evaluate(`const link = Object.assign(document.createElement("a"), { href: "${path}" });
+        document.body.append(link);
+        link.click();
+        link.remove();`);
+      await page.getByRole("heading", { name: "The service can't be reached" }).waitFor();
+      await expect.poll(title).toBe("The service can't be reached · Launchpad");
+      await page.unroute(reads);
+      await expect.poll(title, liveTimeout).toBe(`${shown} · Launchpad`);
+    }
   });
 });
 
@@ -1227,9 +1251,10 @@ test("a token hidden by the operator disappears, and its page shows only the rea
   });
   // Pages that were already open drop it with the next event.
   await usingPage(list, () => card(list, "Rowing Heron").waitFor({ state: "detached", ...liveTimeout }));
-  await usingPage(open, () =>
-    open.getByRole("heading", { name: "Hidden by the operator" }).waitFor(liveTimeout),
-  );
+  await usingPage(open, async () => {
+    await open.getByRole("heading", { name: "Hidden by the operator" }).waitFor(liveTimeout);
+    await expect.poll(() => open.title()).toBe("Hidden by the operator · Launchpad");
+  });
 });
 
 test("the feed and account pages show token images", async () => {

@@ -5,9 +5,9 @@ import { useStream } from "../data/use-stream.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { useMedia } from "../parts/hooks.ts";
-import { PageSkeleton, Problem } from "../parts/problem.tsx";
+import { PageSkeleton } from "../parts/problem.tsx";
 import { parameter } from "../routing/router.ts";
-import { Title } from "../shell/page-head.tsx";
+import { PageProblem, Title } from "../shell/page-head.tsx";
 import { About } from "./about.tsx";
 import { Chart } from "./chart.tsx";
 import {
@@ -84,7 +84,7 @@ export default function TokenPage({ mint }: { mint: string }) {
     return error instanceof LaunchpadError && error.status === 404 ? (
       <Unknown mint={mint} />
     ) : (
-      <Problem error={error} retry={() => void token.reload()} />
+      <PageProblem error={error} retry={() => void token.reload()} />
     );
   }
   const about = (
