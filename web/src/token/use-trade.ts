@@ -28,12 +28,12 @@ export function useTrade(token: TokenDetails) {
   const [confirming, setConfirming] = useState<Confirming>();
   const [status] = useState(createStatus);
   const isShown = useRef(true);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
+  useEffect(
+    () => () => {
       isShown.current = false;
-    };
-  }, []);
+    },
+    [],
+  );
   const { mint, priceBnb } = token;
   const chainId = token.chainId as 56 | 97;
   const owner = account.value;
