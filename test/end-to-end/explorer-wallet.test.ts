@@ -797,9 +797,16 @@ test("a refused registration of another chain than the page's goes on there, and
   const launch = { form, chainId: 97, creator: owner.toLowerCase(), mint, isRefused: true };
   await arrive("/create");
   await wallet.connect();
-  await page.evaluate(`localStorage.setItem("create-launch", ${JSON.stringify(JSON.stringify(launch))})`);
+  const come = async () => {
+    await page.evaluate(`localStorage.setItem("create-launch", ${JSON.stringify(JSON.stringify(launch))})`);
+    await page.reload();
+  };
   await page.route("**/api/tokens", (route) => route.fulfill({ status: 201, json: { mint } }));
-  await page.reload();
+  await come();
+  await main().getByText("its registration isn't finished").waitFor();
+  await button("Cancel").click();
+  await main().getByText("its registration isn't finished").waitFor({ state: "detached" });
+  await come();
   // The form is for the next token, on the page's chain.
   await button("Create the token").waitFor();
   await button("Switch the wallet to BNB testnet").click();

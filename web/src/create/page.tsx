@@ -107,6 +107,11 @@ export default function CreatePage() {
               )}
             </WithWallet>
           )}
+          {pending.isRefused === true && (
+            <button type="button" class="button" onClick={() => void abandonLaunch()}>
+              {t.common.cancel}
+            </button>
+          )}
         </div>
       )}
       <form
