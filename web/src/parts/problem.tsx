@@ -40,6 +40,7 @@ export function useRetry(error: unknown, retry: () => void): void {
   }, [error]);
 }
 
+/** What went wrong, in a few words. */
 export function problemTitle(error: unknown): string {
   if (!(error instanceof LaunchpadError)) return t.problem.unreachable;
   if (isHidden(error)) return t.problem.hidden;
