@@ -432,6 +432,28 @@ test("the panel shows what one has, and all of it but gas, or a share, is one cl
   await main().getByText("Balance 0 WALLET").waitFor();
 });
 
+test("what an account buys elsewhere is there to sell at once", async () => {
+  const token = await shared.chain.create(owner, "Wallet Calf", "WCALF");
+  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+  // Its time stands still, so that nothing is read again for its age.
+  const tab = await explorer.open("about:blank", { init: "{ const now = Date.now(); Date.now = () => now; }" });
+  try {
+    const its = await injectWallet(tab, { rpcUrl: shared.chain.rpcUrl, account: owner });
+    await tab.goto(new URL(`/token/${token}`, shared.service.indexer.url).href);
+    await its.connect();
+    await tab.getByText("You hold none of this token.").waitFor();
+    await tab.locator(".live.is-live").waitFor();
+    await shared.chain.buy(owner, token, parseEther("0.001"));
+    await tab.getByText("You hold", { exact: true }).waitFor();
+    await tab.getByRole("radio", { name: "Sell", exact: true }).check();
+    await tab.getByRole("button", { name: "Max" }).click();
+    const all = await shared.chain.balanceOf(token, owner);
+    expect(parseEther(await tab.locator("#trade-amount").inputValue())).toBe(all);
+  } finally {
+    await tab.context().close();
+  }
+});
+
 test("all of it leaves twice what a buy's gas may cost at the wallet's gas price", async () => {
   await openToken("Wallet Bull");
   const gasPrice = parseGwei("20");

@@ -104,7 +104,7 @@ export default function TokenPage({ mint }: { mint: string }) {
           <Chart token={shown} changes={changes} events={events} />
         </div>
         <aside class="token-side" aria-label={t.token.side}>
-          <Trade key={`${shown.mint} ${shown.chainId}`} token={shown} />
+          <Trade key={`${shown.mint} ${shown.chainId}`} token={shown} events={events} />
           {isWide && about}
         </aside>
         <TokenTabs

@@ -13,7 +13,7 @@ import { ConfirmLoss } from "../parts/loss.tsx";
 import { walletChain } from "../wallet/connection.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { WithWallet } from "../wallet/switch-chain.tsx";
-import type { TokenDetails } from "./data.ts";
+import type { Events, TokenDetails } from "./data.ts";
 import { Position } from "./position.tsx";
 import { QuoteLines } from "./quote-lines.tsx";
 import { RiskVerdict } from "./risk.tsx";
@@ -23,8 +23,8 @@ import { type Side, shareOf, type TradeState, useTrade } from "./use-trade.ts";
 export const hasRoom = "(min-width: 64rem)";
 
 /** Buys and sells with the visitor's wallet. The service builds the transaction, the page checks it, and the wallet signs it. */
-export function Trade({ token }: { token: TokenDetails }) {
-  const trade = useTrade(token);
+export function Trade({ token, events }: { token: TokenDetails; events: Events }) {
+  const trade = useTrade(token, events);
   if (!useMedia(hasRoom)) {
     return (
       <TradeSheet trade={trade}>

@@ -8,7 +8,7 @@ import { t } from "../language/messages.ts";
 import { askWallet } from "../wallet/chain.ts";
 import { account, connected, walletChain } from "../wallet/connection.ts";
 import { createStatus } from "../wallet/run-steps.ts";
-import type { TokenDetails } from "./data.ts";
+import type { Events, TokenDetails } from "./data.ts";
 import { usePosition } from "./position.tsx";
 import { tradeLoss } from "./quote-lines.tsx";
 import { outcomeText, sendTrade } from "./send-trade.ts";
@@ -22,7 +22,7 @@ type Confirming = { of: string; bnb: number };
 const maxGrowth = 1.01;
 
 /** What the visitor is about to trade, and the steps of doing so. */
-export function useTrade(token: TokenDetails) {
+export function useTrade(token: TokenDetails, events: Events) {
   const [side, setSide] = useState<Side>("buy");
   const [amount, setAmount] = useState("");
   const [confirming, setConfirming] = useState<Confirming>();
@@ -40,7 +40,7 @@ export function useTrade(token: TokenDetails) {
   const typed = parseAmount(amount);
   const { units } = typed;
   const unit = side === "buy" ? coin.value : displaySymbol(token.symbol);
-  const position = usePosition(mint, owner);
+  const position = usePosition(mint, owner, events);
   const { holding, nativeBalanceBnb } = position.data.value ?? {};
   const held = position.data.value === undefined ? undefined : BigInt(holding?.balanceRaw ?? "0");
   const bnb = nativeBalanceBnb == null ? undefined : parseAmount(nativeBalanceBnb).units;
