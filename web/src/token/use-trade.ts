@@ -124,7 +124,6 @@ export function useTrade(token: TokenDetails, events: Events) {
     amount,
     units,
     unit,
-    typed,
     problem,
     available,
     reserve,
