@@ -55,6 +55,7 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
   let isCutOff = false;
   let signsTypedData = true;
   let code: string | undefined;
+  let gasPrice: bigint | undefined;
   const toLose = new Set<string>();
 
   async function answer(method: string, params: unknown): Promise<unknown> {
@@ -65,9 +66,11 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
       case "eth_chainId":
         if (chainId !== undefined) return `0x${chainId.toString(16)}`;
         break;
-      case "wallet_switchEthereumChain":
-        chainId = undefined;
+      case "wallet_switchEthereumChain": {
+        const [{ chainId: asked }] = params as [{ chainId: string }];
+        chainId = asked === (await askNode("eth_chainId", [])) ? undefined : Number(asked);
         return null;
+      }
       case "eth_sendTransaction":
         sent.push((params as [SentTransaction])[0]);
         return await sign(method, params);
@@ -77,6 +80,9 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
         if (chainId !== undefined)
           throw { code: -32_603, message: "Provided chainId is not the active one." };
         return await sign(method, params);
+      case "eth_gasPrice":
+        if (gasPrice !== undefined) return `0x${gasPrice.toString(16)}`;
+        break;
       case "eth_getCode":
         if (code !== undefined && (params as [string])[0] === account.toLowerCase()) return code;
         break;
@@ -131,6 +137,7 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
       isCutOff = false;
       signsTypedData = true;
       code = undefined;
+      gasPrice = undefined;
       toLose.clear();
     },
     /** The methods that were requested. */
@@ -152,6 +159,10 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
     /** Sets what it says is the code of its account. */
     haveCode(hex: string) {
       code = hex;
+    },
+    /** Sets the gas price that it gives, in wei. */
+    haveGasPrice(wei: bigint) {
+      gasPrice = wei;
     },
     /** Never answers the next request of this method. */
     loseNext(method: string) {

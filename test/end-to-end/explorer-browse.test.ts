@@ -193,8 +193,19 @@ onlyInLongRun(() => {
       // A full address finds what the list doesn't have, and accounts.
       await page.keyboard.insertText(graduated);
       await expect.poll(() => selected.innerText(), liveTimeout).toContain("Rowing Badger");
+      // What is still listed is not the token of an address that was pasted just now.
+      const reads = new RegExp(`/api/token/${otter}\\?`);
+      await page.route(reads, () => {});
+      await searchField(page).fill(otter);
+      await page.getByText("Searching…").waitFor();
+      expect(await selected.count()).toBe(0);
+      await page.keyboard.press("Enter");
+      await page.waitForURL((url) => url.pathname === otterPage());
+      await page.unroute(reads);
+      await page.keyboard.press("/");
       await searchField(page).fill(friend());
-      await suggestion(page, /^Account 0x/).click();
+      await suggestion(page, /^Account 0x/).waitFor();
+      await page.keyboard.press("Enter");
       await page.waitForURL((url) => url.pathname === `/account/${lowerCase(friend())}`);
       await page.keyboard.press("/");
       await searchField(page).fill("rwoing ottre");
@@ -441,24 +452,24 @@ test("a watchlist keeps starred tokens in the browser, the last one first", asyn
 
 onlyInLongRun(() => {
   test("a token that nobody has registered is in no list, and on the watchlist all the same", async () => {
-  await inTab("about:blank", async (page) => {
-    const { chain, service } = shared;
-    const mint = await chain.create(chain.traders[0], "Rowing Stranger", "ROWSTRANGER");
-    await service.indexer.untilIndexed(56, await chain.head());
-    await explorer.revisit(page, otterPage());
-    await page.getByRole("button", { name: "Watch Rowing Otter" }).click();
-    await page.goto(new URL(`/token/${mint}`, page.url()).href);
-    await page.getByRole("button", { name: "Watch Rowing Stranger" }).click();
-    await page.goto(new URL("/?board=watchlist", page.url()).href);
-    const worth = card(page, "Rowing Stranger").locator(".card-price strong");
-    await worth.waitFor();
-    await page.locator(".live.is-live").waitFor();
-    const first = await worth.innerText();
-    await chain.buy(chain.traders[1], mint, 3n * bought);
-    await expect.poll(() => worth.innerText(), liveTimeout).not.toBe(first);
-    const names = page.getByRole("listitem").locator(".cover");
-    expect(await names.allInnerTexts()).toEqual(["Rowing Stranger", "Rowing Otter"]);
-  });
+    await inTab("about:blank", async (page) => {
+      const { chain, service } = shared;
+      const mint = await chain.create(chain.traders[0], "Rowing Stranger", "ROWSTRANGER");
+      await service.indexer.untilIndexed(56, await chain.head());
+      await explorer.revisit(page, otterPage());
+      await page.getByRole("button", { name: "Watch Rowing Otter" }).click();
+      await page.goto(new URL(`/token/${mint}`, page.url()).href);
+      await page.getByRole("button", { name: "Watch Rowing Stranger" }).click();
+      await page.goto(new URL("/?board=watchlist", page.url()).href);
+      const worth = card(page, "Rowing Stranger").locator(".card-price strong");
+      await worth.waitFor();
+      await page.locator(".live.is-live").waitFor();
+      const first = await worth.innerText();
+      await chain.buy(chain.traders[1], mint, 3n * bought);
+      await expect.poll(() => worth.innerText(), liveTimeout).not.toBe(first);
+      const names = page.getByRole("listitem").locator(".cover");
+      expect(await names.allInnerTexts()).toEqual(["Rowing Stranger", "Rowing Otter"]);
+    });
   });
 });
 
@@ -791,8 +802,32 @@ onlyInLongRun(() => {
       await page.context().setOffline(true);
       await page.getByRole("link", { name: "Stats" }).first().click();
       await page.getByRole("alert").getByText("This device is offline").waitFor();
+      await expect.poll(() => page.title()).toBe("The service can't be reached · Launchpad");
       await page.context().setOffline(false);
       await page.getByRole("heading", { level: 1, name: "Stats" }).waitFor();
+    });
+  });
+
+  test("a page that can't be read says so in its title too, until it can", async () => {
+    await inTab("/leaderboard", async (page) => {
+      await page.getByRole("heading", { level: 1, name: "Leaderboard" }).waitFor();
+      const title = () => page.title();
+      const reads = /\/api\/(stats|token\/|account\/)/;
+      for (const [path, shown] of [
+        ["/stats", "Stats"],
+        [otterPage(), "Rowing Otter (ROWOTTER)"],
+        [`/account/${lowerCase(friend())}`, `Account ${short(friend())}`],
+      ] as const) {
+        await page.route(reads, (route) => route.abort());
+        await page.evaluate(`const link = Object.assign(document.createElement("a"), { href: "${path}" });
+        document.body.append(link);
+        link.click();
+        link.remove();`);
+        await page.getByRole("heading", { name: "The service can't be reached" }).waitFor();
+        await expect.poll(title).toBe("The service can't be reached · Launchpad");
+        await page.unroute(reads);
+        await expect.poll(title, liveTimeout).toBe(`${shown} · Launchpad`);
+      }
     });
   });
 
@@ -992,7 +1027,9 @@ onlyInLongRun(() => {
       const { page, release } = await openWithoutCode({ init });
       await usingPage(page, async () => {
         // A browser shows nothing before it has the styles.
-        await expect.poll(() => page.locator(drawnCards).first().isVisible(), { message: name }).toBe(isShown);
+        await expect
+          .poll(() => page.locator(drawnCards).first().isVisible(), { message: name })
+          .toBe(isShown);
         const theme = await page.evaluate("document.documentElement.dataset.theme");
         expect(theme).toBe(name === "theme" ? "light" : undefined);
         release();
@@ -1076,7 +1113,9 @@ onlyInLongRun(() => {
     await inTab("about:blank", async (page) => {
       const read: string[] = [];
       const note = (request: { url: () => string }) => {
-        const list = /\/api\/token\/0x\w+\/(trades|holders|traders|transfers|liquidity)\b/.exec(request.url());
+        const list = /\/api\/token\/0x\w+\/(trades|holders|traders|transfers|liquidity)\b/.exec(
+          request.url(),
+        );
         if (list !== null && !read.includes(list[1] as string)) read.push(list[1] as string);
       };
       page.on("request", note);
@@ -1273,9 +1312,10 @@ test("a token hidden by the operator disappears, and its page shows only the rea
   });
   // Pages that were already open drop it with the next event.
   await usingPage(list, () => card(list, "Rowing Heron").waitFor({ state: "detached", ...liveTimeout }));
-  await usingPage(open, () =>
-    open.getByRole("heading", { name: "Hidden by the operator" }).waitFor(liveTimeout),
-  );
+  await usingPage(open, async () => {
+    await open.getByRole("heading", { name: "Hidden by the operator" }).waitFor(liveTimeout);
+    await expect.poll(() => open.title()).toBe("Hidden by the operator · Launchpad");
+  });
 });
 
 test("the feed and account pages show token images", async () => {
@@ -1333,10 +1373,12 @@ onlyInLongRun(() => {
   });
 });
 
-test("the page of an address that is not a token says so", async () => {
-  await inTab(`/token/0x${"12".repeat(20)}`, (page) =>
-    page.getByRole("heading", { name: "Not a token of this launchpad" }).waitFor(),
-  );
+test("the page of an address that is not a token says so, and leads to the account that it may be", async () => {
+  await inTab(`/token/${lowerCase(friend())}`, async (page) => {
+    await page.getByRole("heading", { name: "Not a token of this launchpad" }).waitFor();
+    await page.getByRole("link", { name: `Account ${short(friend())}` }).click();
+    await page.getByRole("heading", { level: 1, name: short(friend()) }).waitFor();
+  });
 });
 
 /* Accessibility of every page, in both themes, on wide and narrow screens. */

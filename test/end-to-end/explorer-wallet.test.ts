@@ -1,8 +1,9 @@
 import jsQR from "jsqr";
 import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
-import { type Address, type Hex, parseEther } from "viem";
+import { type Address, type Hex, parseEther, parseGwei } from "viem";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { gasLimits } from "../../src/api/quotes/transaction.ts";
 import { axeViolations, bothThemes } from "../browser/axe-violations.ts";
 import { type Explorer, openExplorer, retried } from "../browser/explorer.ts";
 import { injectWallet, type TestWallet } from "../browser/wallet.ts";
@@ -244,6 +245,12 @@ test("on the board a click buys for the preset amount with one signature, and as
   await quickBuy("0.03").dblclick();
   await order.getByText(/^You lose about/).waitFor();
   expect(wallet.sent.length).toBe(1);
+  // Who has disconnected the wallet meanwhile is told so.
+  await page.getByRole("button", { name: "Disconnect the wallet" }).click();
+  await order.getByRole("button", { name: /^Buy and lose about/ }).click();
+  await order.getByText("The wallet is not connected any more.").waitFor();
+  await wallet.connect();
+  await quickBuy("0.03").click();
   await order.getByRole("button", { name: /^Buy and lose about/ }).click();
   await order.getByText(/^Bought /).waitFor();
   expect(wallet.sent.length).toBe(2);
@@ -425,6 +432,45 @@ test("the panel shows what one has, and all of it but gas, or a share, is one cl
     .waitFor();
   expect(await shared.chain.balanceOf(token, owner)).toBe(0n);
   await main().getByText("Balance 0 WALLET").waitFor();
+});
+
+test("what an account buys elsewhere is there to sell at once", async () => {
+  const token = await shared.chain.create(owner, "Wallet Calf", "WCALF");
+  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+  // Its time stands still, so that nothing is read again for its age.
+  const tab = await explorer.open("about:blank", {
+    init: "{ const now = Date.now(); Date.now = () => now; }",
+  });
+  try {
+    const its = await injectWallet(tab, { rpcUrl: shared.chain.rpcUrl, account: owner });
+    await tab.goto(new URL(`/token/${token}`, shared.service.indexer.url).href);
+    await its.connect();
+    await tab.getByText("You hold none of this token.").waitFor();
+    await tab.locator(".live.is-live").waitFor();
+    await shared.chain.buy(owner, token, parseEther("0.001"));
+    await tab.getByText("You hold", { exact: true }).waitFor();
+    await tab.getByRole("radio", { name: "Sell", exact: true }).check();
+    await tab.getByRole("button", { name: "Max" }).click();
+    const all = await shared.chain.balanceOf(token, owner);
+    expect(parseEther(await tab.locator("#trade-amount").inputValue())).toBe(all);
+  } finally {
+    await tab.context().close();
+  }
+});
+
+test("all of it leaves twice what a buy's gas may cost at the wallet's gas price", async () => {
+  await openToken("Wallet Bull");
+  const gasPrice = parseGwei("20");
+  wallet.haveGasPrice(gasPrice);
+  await page.reload();
+  await main().getByText("Balance").waitFor();
+  const balance = await shared.chain.publicClient.getBalance({ address: owner });
+  const reserve = 2n * BigInt(gasLimits.curveBuy) * gasPrice;
+  await main().getByRole("button", { name: "Max" }).and(page.getByTitle("All but 0.016 BNB for gas")).click();
+  const left = balance - parseEther(await amountField().inputValue());
+  // Amounts that the page fills in are rounded down to six decimals.
+  expect(left).toBeGreaterThanOrEqual(reserve);
+  expect(left).toBeLessThan(reserve + 10n ** 12n);
 });
 
 onlyInLongRun(() => {
@@ -777,6 +823,31 @@ onlyInLongRun(() => {
     await button("Switch the wallet to BNB Smart Chain").click();
     await page.getByRole("heading", { level: 1, name: "Wallet Heron" }).waitFor();
     await main().getByText("Verified", { exact: true }).waitFor();
+  });
+
+  test("a refused registration of another chain than the page's goes on there, and opens its token there", async () => {
+    const mint = `0x${"5a".repeat(20)}`;
+    const form = { name: "Wallet Crane", symbol: "WCRANE", isSigned: false };
+    const launch = { form, chainId: 97, creator: owner.toLowerCase(), mint, isRefused: true };
+    await arrive("/create");
+    await wallet.connect();
+    const come = async () => {
+      await page.evaluate(`localStorage.setItem("create-launch", ${JSON.stringify(JSON.stringify(launch))})`);
+      await page.reload();
+    };
+    await page.route("**/api/tokens", (route) => route.fulfill({ status: 201, json: { mint } }));
+    await come();
+    await main().getByText("its registration isn't finished").waitFor();
+    await button("Cancel").click();
+    await main().getByText("its registration isn't finished").waitFor({ state: "detached" });
+    await come();
+    // The form is for the next token, on the page's chain.
+    await button("Create the token").waitFor();
+    await button("Switch the wallet to BNB testnet").click();
+    const registration = page.waitForRequest("**/api/tokens");
+    await button("Continue").click();
+    expect((await registration).postDataJSON()).toMatchObject({ mint, chainId: 97, name: "Wallet Crane" });
+    await page.waitForURL((url) => url.pathname === `/token/${mint}` && url.search === "?chain=97");
   });
 
   test("a launch that ends while its creator is on another page leaves them there", async () => {

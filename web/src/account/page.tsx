@@ -11,12 +11,12 @@ import { CopyButton } from "../parts/copy-button.tsx";
 import { Fact } from "../parts/fact.tsx";
 import { Identicon } from "../parts/identicon.tsx";
 import { chainExplorer, ExternalLink } from "../parts/links.tsx";
-import { PageSkeleton, Problem } from "../parts/problem.tsx";
+import { PageSkeleton } from "../parts/problem.tsx";
 import { Star } from "../parts/star-button.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Age } from "../parts/time.tsx";
 import { withChain } from "../routing/router.ts";
-import { hasAlerts, Title } from "../shell/page-head.tsx";
+import { hasAlerts, PageProblem, Title } from "../shell/page-head.tsx";
 import { account as wallet } from "../wallet/connection.ts";
 import { CreatedTokens, Holdings, Positions, Trades } from "./lists.tsx";
 import { Result } from "./result.tsx";
@@ -53,7 +53,7 @@ export default function AccountPage({ address }: { address: string }) {
     return error === undefined ? (
       <PageSkeleton />
     ) : (
-      <Problem error={error} retry={() => void resource.reload()} />
+      <PageProblem error={error} retry={() => void resource.reload()} />
     );
   }
   const { totals, creatorRecord } = account;

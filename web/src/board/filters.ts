@@ -1,5 +1,5 @@
 import { readStoredJson, writeStored } from "../data/storage.ts";
-import { hasThousands } from "../format/number.ts";
+import { hasThousands, withPoint } from "../format/number.ts";
 import { listedWarnings, riskVerdict } from "../token/risk-notes.tsx";
 import { type ColumnName, columns } from "./columns.ts";
 import type { Row } from "./row.ts";
@@ -97,7 +97,7 @@ const maxOf = (unit: string) => (unit === "%" ? 100 : 1e9);
 
 /** A typed limit; undefined if there is none, null if it is not a number, or too large. */
 export function parseLimit(text: string, unit: string): number | null | undefined {
-  const typed = text.trim().replace(",", ".");
+  const typed = withPoint(text);
   if (typed === "") return undefined;
   if (hasThousands(text)) return null;
   // 1.000 holders are a thousand, and not one.

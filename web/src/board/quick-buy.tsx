@@ -113,10 +113,11 @@ async function run(order: QuickOrder): Promise<void> {
   const owner = account.peek();
   const chainId = row.chainId as 56 | 97;
   const { units } = parseAmount(order.amount);
-  if (owner === undefined || units === undefined || status.peek().kind === "working") return;
+  if (units === undefined || status.peek().kind === "working") return;
   const fail = (text: string) => {
     status.value = { kind: "failed", text };
   };
+  if (owner === undefined) return fail(t.transaction.notConnected);
   const slippagePercent = slippage.peek();
   let quote: Quote;
   let lookAlike: LookAlike | null | undefined;

@@ -65,9 +65,10 @@ test("a launch ends with its registration, of which two clicks make one", async 
 
 test("if the wallet can't sign, nothing is registered until the creator says so", async () => {
   const { launch } = await import("./draft.ts");
-  const { connected } = await import("../wallet/connection.ts");
+  const { account, connected } = await import("../wallet/connection.ts");
   const { resumeLaunch, status } = await import("./launch.ts");
   const waiting = launch.value as Launch;
+  account.value = address;
   const signing = { ...waiting, form: { ...waiting.form, isSigned: true } };
   launch.value = signing;
   let refusal: object = { code: -32_601, message: "The method is not supported." };
@@ -103,6 +104,12 @@ test("if the wallet can't sign, nothing is registered until the creator says so"
   isAway = true;
   expect(await resumeLaunch()).toBeUndefined();
   expect(status.value.kind).toBe("failed");
+  expect(launch.value).toMatchObject({ mint: address, cannotSign: false });
+
+  // A locked wallet can't sign either, until it is unlocked.
+  account.value = undefined;
+  connected.value = { id: "test", name: "Test", provider: { request: () => Promise.reject({ code: 4100 }) } };
+  expect(await resumeLaunch()).toBeUndefined();
   expect(launch.value).toMatchObject({ mint: address, cannotSign: false });
   connected.value = undefined;
 });

@@ -134,10 +134,11 @@ export async function findLaunched(): Promise<boolean> {
   return true;
 }
 
-/** Forgets a launch whose transaction, as the visitor says, was never sent. */
+/** Forgets a launch whose transaction, as the visitor says, was never sent, or whose registration they give up. */
 export async function abandonLaunch(): Promise<void> {
   await inOneTab(async () => {
     launch.value = undefined;
+    status.value = { kind: "idle" };
   });
 }
 

@@ -38,10 +38,14 @@ export default function CreatePage() {
   const loss = firstBuyLoss(firstBuy?.quote);
   const isConfirming = loss !== undefined && confirming === firstBuy?.quote;
 
-  const open = (mint: string | undefined) => {
+  const openOn = (chain: number) => (mint: string | undefined) => {
     // Whoever is on another page by now, perhaps in the middle of a trade, stays there.
-    if (mint !== undefined && route.peek().page === "create") navigate(withChain(tokenPath(mint)));
+    if (mint === undefined || route.peek().page !== "create") return;
+    const path = tokenPath(mint);
+    navigate(chain === targetChain() ? withChain(path) : `${path}?chain=${chain}`);
   };
+  const resume = (how?: { isUnsigned: boolean }) =>
+    void resumeLaunch(how).then(openOn(pending?.chainId ?? target));
   // Resumes a launch that a closed tab left unfinished, once its wallet is connected.
   const isSent = pending?.hash !== undefined || pending?.mint !== undefined;
   const isOwn = pending !== undefined && owner === pending.creator && !isWorking;
@@ -51,7 +55,7 @@ export default function CreatePage() {
   const isUnfinished = isOwn && isSent && pending.isRefused !== true;
   useEffect(() => {
     const isNext = status.peek().kind === "idle" && isSent && pending?.isRefused !== true;
-    if (canResume && isNext) void resumeLaunch().then(open);
+    if (canResume && isNext) resume();
   }, [canResume, isSent]);
   // If the wallet never answered, only the chain shows whether the transaction was sent.
   const isUnanswered = pending?.hadTokens !== undefined && !isSent && !isWorking;
@@ -67,7 +71,7 @@ export default function CreatePage() {
   const start = () => {
     setConfirming(undefined);
     const buy = { chainId: target, firstBuy: firstBuy?.quote };
-    if (isValid && canSubmit) void startLaunch(draft, image, buy).then(open);
+    if (isValid && canSubmit) void startLaunch(draft, image, buy).then(openOn(target));
   };
   // A wrong amount is never left to the end.
   const shown: typeof problems = wasSubmitted ? problems : { firstBuy: problems.firstBuy };
@@ -88,20 +92,24 @@ export default function CreatePage() {
           <p>
             {t.create.unfinished(<bdi>{displayName(pending.form.name)}</bdi>)}
             {pending.cannotSign === true && t.create.cannotSign}
-            {owner === undefined && t.create.connectToContinue}
+            {owner !== pending.creator && t.create.connectToContinue}
           </p>
-          {canResume && (
-            <button type="button" class="button" onClick={() => void resumeLaunch().then(open)}>
-              {t.create.continue}
-            </button>
+          {/* Of an unfinished one, the form's button switches the wallet. */}
+          {isOwn && (canResume || !isUnfinished) && (
+            <WithWallet chain={pending.chainId} status={status}>
+              <button type="button" class="button" onClick={() => resume()}>
+                {t.create.continue}
+              </button>
+              {pending.cannotSign === true && (
+                <button type="button" class="button" onClick={() => resume({ isUnsigned: true })}>
+                  {t.create.continueUnsigned}
+                </button>
+              )}
+            </WithWallet>
           )}
-          {canResume && pending.cannotSign === true && (
-            <button
-              type="button"
-              class="button"
-              onClick={() => void resumeLaunch({ isUnsigned: true }).then(open)}
-            >
-              {t.create.continueUnsigned}
+          {pending.isRefused === true && (
+            <button type="button" class="button" onClick={() => void abandonLaunch()}>
+              {t.common.cancel}
             </button>
           )}
         </div>
@@ -111,7 +119,7 @@ export default function CreatePage() {
         noValidate
         onSubmit={() => {
           if (isUnfinished) {
-            if (canResume) void resumeLaunch().then(open);
+            if (canResume) resume();
             return;
           }
           setWasSubmitted(true);
@@ -188,7 +196,7 @@ export default function CreatePage() {
             </p>
           )}
         </div>
-        <StatusLine status={status.value} chain={target} />
+        <StatusLine status={status.value} chain={pending?.chainId ?? target} />
         <p class="small-text muted">{t.create.note}</p>
       </form>
     </div>

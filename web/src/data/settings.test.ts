@@ -6,6 +6,8 @@ test.each([
   ["2,5", "2.5"],
   [" 50 ", "50"],
   ["0.01", "0.01"],
+  [".5", "0.5"],
+  [",05", "0.05"],
   // Whoever clears the field has no limit of their own any more.
   ["", "1"],
   [" ", "1"],
@@ -13,6 +15,6 @@ test.each([
   expect(typedSlippage(text)).toBe(limit);
 });
 
-test.each(["0", "0.00", "50.01", "51", "0.001", "-1", "1e1", "1 %", "1.", ".5"])("%j is none", (text) => {
+test.each(["0", "0.00", ".00", "50.01", "51", "0.001", ".001", "-1", "1e1", "1 %", "1.", ".", ",", "..5"])("%j is none", (text) => {
   expect(typedSlippage(text)).toBeUndefined();
 });

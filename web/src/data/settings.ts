@@ -1,4 +1,5 @@
 import { effect, type Signal, signal } from "@preact/signals";
+import { withPoint } from "../format/number.ts";
 import { readStored, writeStored } from "./storage.ts";
 
 /** The visitor's settings, stored in the browser. */
@@ -29,7 +30,7 @@ effect(() => writeStored("slippage", slippage.value));
 
 /** A typed slippage limit as the API takes it, from 0.01 to 50; the usual one for none, undefined for anything else. */
 export function typedSlippage(text: string): string | undefined {
-  const typed = text.trim().replace(",", ".");
+  const typed = withPoint(text);
   if (typed === "") return usualSlippage;
   const isValid = /^\d{1,2}(\.\d{1,2})?$/.test(typed) && Number(typed) > 0 && Number(typed) <= 50;
   return isValid ? typed : undefined;

@@ -102,6 +102,9 @@ export function parseAmount(text: string, decimals = 18): TypedAmount {
   return { units: BigInt(whole + fraction.padEnd(decimals, "0")) };
 }
 
+/** A typed number with a point for its only comma, and a zero before it: `,5` is 0.5. */
+export const withPoint = (text: string): string => text.trim().replace(",", ".").replace(/^\./, "0.");
+
 /**
  * Whether a comma or a point may be meant as a thousands separator: 10,000 and 10.000 are ten thousand to some, and ten to others. A point
  * before other digits than zeros, as in 10.125, is far more often the decimal one. For numbers that nothing repeats to whoever typed them.

@@ -43,17 +43,13 @@ const identityOf = (event: StreamEvent) =>
 
 function timeOf(event: StreamEvent): string {
   switch (event.kind) {
-    case "trade":
-      return event.timestamp;
     case "created":
       return event.createdAt;
     case "graduated":
       return event.graduatedAt;
     case "registered":
       return event.registeredAt ?? new Date().toISOString();
-    case "transfer":
-    case "liquidity_added":
-    case "liquidity_removed":
+    default:
       return event.timestamp;
   }
 }

@@ -3,7 +3,7 @@ import { LaunchpadError } from "../data/client.ts";
 import type { Resource } from "../data/resource.ts";
 import { t } from "../language/messages.ts";
 
-type ProblemProps = {
+export type ProblemProps = {
   error: unknown;
   retry: () => void;
   /** Whether only a click tries again. */
@@ -19,7 +19,7 @@ export function Problem({ error, retry, isManual }: ProblemProps) {
   useRetry(isManual ? undefined : error, retry);
   return (
     <div class="problem" role="alert">
-      <h2>{titleOf(error)}</h2>
+      <h2>{problemTitle(error)}</h2>
       <p>{explain(error)}</p>
       {isHidden(error) ? null : (
         <button type="button" class="button" onClick={retry}>
@@ -40,7 +40,8 @@ export function useRetry(error: unknown, retry: () => void): void {
   }, [error]);
 }
 
-function titleOf(error: unknown): string {
+/** What went wrong, in a few words. */
+export function problemTitle(error: unknown): string {
   if (!(error instanceof LaunchpadError)) return t.problem.unreachable;
   if (isHidden(error)) return t.problem.hidden;
   return error.status === 404 ? t.problem.notFound : t.problem.failed;

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { readTexts } from "../language/messages.ts";
 import { partsOf } from "../language/parts.ts";
 import { PageSkeleton, Problem } from "../parts/problem.tsx";
+import { PageProblem } from "../shell/page-head.tsx";
 
 type Load<Props extends object> = () => Promise<{ default: ComponentType<Props> }>;
 
@@ -33,7 +34,8 @@ export function lazyComponent<Props extends object>(
       return () => unmounted.abort();
     }, []);
     if (failure !== undefined) {
-      return <Problem error={failure} retry={() => location.reload()} isManual />;
+      const Failed = Waiting === PageSkeleton ? PageProblem : Problem;
+      return <Failed error={failure} retry={() => location.reload()} isManual />;
     }
     const Loaded = loaded;
     return Loaded === undefined ? <Waiting /> : <Loaded {...props} />;

@@ -84,8 +84,8 @@ function SearchBox({ close }: { close: () => void }) {
   const suggestions = useSuggestions(isUsed && recent.length === 0 ? text : undefined);
   const options = recent.length > 0 ? recent.map(recentOption) : optionsFor(text, suggestions);
   const address = addressIn(text);
-  // There is only one token of an address.
-  const usual = address !== undefined && suggestions.tokens.length > 0 ? 0 : undefined;
+  // There is only one token, or account, of an address. What is listed until the answer is of what was typed before.
+  const usual = address !== undefined && suggestions.isCurrent && options.length > 0 ? 0 : undefined;
   const active = selected ?? usual;
 
   useEffect(() => setSelected(undefined), [text]);

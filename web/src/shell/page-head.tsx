@@ -1,4 +1,5 @@
 import { useEffect } from "preact/hooks";
+import { Problem, type ProblemProps, problemTitle } from "../parts/problem.tsx";
 
 /** How the operator presents the explorer. The server puts it into the page's head. */
 type Brand = {
@@ -24,3 +25,11 @@ export function Title({ children }: { children: string }) {
   }, [children]);
   return null;
 }
+
+/** A problem in the place of a page. */
+export const PageProblem = (props: ProblemProps) => (
+  <>
+    <Title>{problemTitle(props.error)}</Title>
+    <Problem {...props} />
+  </>
+);

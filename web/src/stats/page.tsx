@@ -6,11 +6,10 @@ import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { Fact } from "../parts/fact.tsx";
-import { Problem } from "../parts/problem.tsx";
 import { Rows } from "../parts/rows.tsx";
 import { Age } from "../parts/time.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
-import { Title } from "../shell/page-head.tsx";
+import { PageProblem, Title } from "../shell/page-head.tsx";
 import { DayChart, DayTable, measures } from "./day-chart.tsx";
 import { type Stats, useDays, useStats } from "./stats.ts";
 
@@ -38,7 +37,7 @@ export default function StatsPage() {
   useStream({}, { onEvent: reload, onGap: (isBrief) => isBrief || reload() });
   const shown = stats.data.value;
   if (shown === undefined && stats.error.value !== undefined) {
-    return <Problem error={stats.error.value} retry={() => void stats.reload()} />;
+    return <PageProblem error={stats.error.value} retry={() => void stats.reload()} />;
   }
   return (
     <>

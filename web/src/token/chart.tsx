@@ -27,11 +27,8 @@ import {
 } from "./data.ts";
 import { useAverageCost } from "./position.tsx";
 
-const intervals = ["1m", "5m", "15m", "1h", "4h", "1d", "1w"] as const;
-type Interval = (typeof intervals)[number];
-
 /** The lengths of candles, in seconds. */
-const seconds: Record<Interval, number> = {
+const seconds = {
   "1m": 60,
   "5m": 300,
   "15m": 900,
@@ -40,6 +37,8 @@ const seconds: Record<Interval, number> = {
   "1d": 86_400,
   "1w": 604_800,
 };
+type Interval = keyof typeof seconds;
+const intervals = Object.keys(seconds) as Interval[];
 
 const readCandles = (mint: string, interval: Interval, limit: number, to?: number) =>
   dataOf(

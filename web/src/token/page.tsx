@@ -2,12 +2,12 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { LaunchpadError, type StreamEvent } from "../data/client.ts";
 import { useReloadAfter } from "../data/resource.ts";
 import { useStream } from "../data/use-stream.ts";
-import { displayName, displaySymbol } from "../format/text.ts";
+import { displayName, displaySymbol, shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { useMedia } from "../parts/hooks.ts";
-import { PageSkeleton, Problem } from "../parts/problem.tsx";
-import { parameter } from "../routing/router.ts";
-import { Title } from "../shell/page-head.tsx";
+import { PageSkeleton } from "../parts/problem.tsx";
+import { accountPath, parameter, withChain } from "../routing/router.ts";
+import { PageProblem, Title } from "../shell/page-head.tsx";
 import { About } from "./about.tsx";
 import { Chart } from "./chart.tsx";
 import {
@@ -84,7 +84,7 @@ export default function TokenPage({ mint }: { mint: string }) {
     return error instanceof LaunchpadError && error.status === 404 ? (
       <Unknown mint={mint} />
     ) : (
-      <Problem error={error} retry={() => void token.reload()} />
+      <PageProblem error={error} retry={() => void token.reload()} />
     );
   }
   const about = (
@@ -104,7 +104,7 @@ export default function TokenPage({ mint }: { mint: string }) {
           <Chart token={shown} changes={changes} events={events} />
         </div>
         <aside class="token-side" aria-label={t.token.side}>
-          <Trade key={`${shown.mint} ${shown.chainId}`} token={shown} />
+          <Trade key={`${shown.mint} ${shown.chainId}`} token={shown} events={events} />
           {isWide && about}
         </aside>
         <TokenTabs
@@ -126,6 +126,7 @@ function Unknown({ mint }: { mint: string }) {
       <Title>{t.token.unknown}</Title>
       <h1>{t.token.notOurs}</h1>
       <p>{t.token.notOursText(<code>{mint}</code>)}</p>
+      <a href={withChain(accountPath(mint))}>{t.search.account(shortAddress(mint))}</a>
     </div>
   );
 }

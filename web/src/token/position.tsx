@@ -8,6 +8,7 @@ import { t } from "../language/messages.ts";
 import { Amount } from "../parts/amount.tsx";
 import { Fact } from "../parts/fact.tsx";
 import { averageCost } from "./average-cost.ts";
+import { type Events, useChanges } from "./data.ts";
 
 type AccountPosition = Awaited<ReturnType<typeof readPosition>>;
 
@@ -22,7 +23,7 @@ async function readPosition(mint: string, address: string | undefined) {
   return { holding: account.holdings[0], position: account.positions[0], nativeBalanceBnb };
 }
 
-/** Balances also change elsewhere: other trades, transfers, gas. */
+/** What no event says changes too: BNB, and what the tokens are worth. */
 const reloadMs = 15_000;
 
 const useRead = (mint: string, address: string | undefined) =>
@@ -34,10 +35,17 @@ export function useAverageCost(mint: string, address: string | undefined) {
   return position && averageCost(position);
 }
 
-/** An account's holding of a token, its results, and its BNB. */
-export function usePosition(mint: string, address: string | undefined) {
+/** An account's holding of a token, its results, and its BNB, also after what it does elsewhere. */
+export function usePosition(mint: string, address: string | undefined, events: Events) {
   const resource = useRead(mint, address);
   useReloadEvery(reloadMs, resource);
+  useChanges(events, (event) => {
+    const isOwn =
+      event.kind === "trade"
+        ? event.trader === address
+        : event.kind === "transfer" && (event.from === address || event.to === address);
+    if (isOwn) void resource.reload();
+  });
   return {
     ...resource,
     /** Reads the position again, including this block. */

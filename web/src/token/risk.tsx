@@ -7,21 +7,19 @@ import { riskNotes, riskVerdict, shareLevel } from "./risk-notes.tsx";
 const icons = { warning: "warning", note: "holders", good: "check" } as const;
 
 const tiles = [
-  { kind: "creator", percentOf: (risk: Risk) => risk.creatorPercent },
-  { kind: "topTen", percentOf: (risk: Risk) => risk.top10Percent },
-  { kind: "early", percentOf: (risk: Risk) => risk.snipersPercent },
-  { kind: "bundlers", percentOf: (risk: Risk) => risk.bundlersPercent },
-  { kind: "insiders", percentOf: (risk: Risk) => risk.insidersPercent },
+  ["creator", "creatorPercent"],
+  ["topTen", "top10Percent"],
+  ["early", "snipersPercent"],
+  ["bundlers", "bundlersPercent"],
+  ["insiders", "insidersPercent"],
 ] as const;
 
-type Risk = TokenDetails["risk"];
-
 /** Who holds how much of what circulates, coloured by the thresholds of the notes. */
-function RiskTiles({ risk }: { risk: Risk }) {
+function RiskTiles({ risk }: { risk: TokenDetails["risk"] }) {
   return (
     <dl class="risk-tiles" title={t.token.riskShares}>
-      {tiles.map(({ kind, percentOf }) => {
-        const percent = percentOf(risk);
+      {tiles.map(([kind, share]) => {
+        const percent = risk[share];
         const level = percent === null ? undefined : shareLevel(kind, percent);
         return (
           <div key={kind} class={level === undefined ? "" : `is-${level}`}>

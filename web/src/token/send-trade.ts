@@ -20,7 +20,13 @@ const sellWithPermit = "0x4c33aa2e";
 /** 250,000: recovering the signer comes on top of a sale. */
 const permitSellGas = "0x3d090";
 
-const permitType = ["owner address", "spender address", "value uint256", "nonce uint256", "deadline uint256"];
+const permitType = {
+  owner: "address",
+  spender: "address",
+  value: "uint256",
+  nonce: "uint256",
+  deadline: "uint256",
+};
 
 /**
  * Replaces the approval of a sale on the curve by the account's signature of a permit (ERC-2612), whose every value but the nonce is
@@ -43,10 +49,7 @@ async function withPermit(
     deadline: String(deadline),
   };
   const domain = { name: "Launchpad Token", version: "1", chainId, verifyingContract: mint };
-  const fields = permitType.map((field) => {
-    const [name = "", type = ""] = field.split(" ");
-    return { name, type };
-  });
+  const fields = Object.entries(permitType).map(([name, type]) => ({ name, type }));
   const typed = { domain, types: { Permit: fields }, primaryType: "Permit", message };
   const signature = await signTypedData(provider, account, typed).catch((error: unknown) => {
     if (isRejection(error)) throw error;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { chainName, coin } from "../data/chain.ts";
 import { slippage, typedSlippage } from "../data/settings.ts";
-import { formatDown, fromUnits } from "../format/number.ts";
+import { formatDown, formatNumber, fromUnits } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Understood } from "../parts/amount.tsx";
@@ -13,18 +13,18 @@ import { ConfirmLoss } from "../parts/loss.tsx";
 import { walletChain } from "../wallet/connection.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { WithWallet } from "../wallet/switch-chain.tsx";
-import type { TokenDetails } from "./data.ts";
+import type { Events, TokenDetails } from "./data.ts";
 import { Position } from "./position.tsx";
 import { QuoteLines } from "./quote-lines.tsx";
 import { RiskVerdict } from "./risk.tsx";
-import { gasReserve, type Side, shareOf, type TradeState, useTrade } from "./use-trade.ts";
+import { type Side, shareOf, type TradeState, useTrade } from "./use-trade.ts";
 
 /** From this width on, panels are beside the chart, as in token.css. */
 export const hasRoom = "(min-width: 64rem)";
 
 /** Buys and sells with the visitor's wallet. The service builds the transaction, the page checks it, and the wallet signs it. */
-export function Trade({ token }: { token: TokenDetails }) {
-  const trade = useTrade(token);
+export function Trade({ token, events }: { token: TokenDetails; events: Events }) {
+  const trade = useTrade(token, events);
   if (!useMedia(hasRoom)) {
     return (
       <TradeSheet trade={trade}>
@@ -131,7 +131,11 @@ const presets = ["0.001", "0.01", "0.05"] as const;
 const shares = [25n, 50n, 100n] as const;
 
 /** Amounts at one click: usual ones, and shares of what the visitor has. */
-function QuickAmounts({ trade: { side, available, isWorking, setAmount } }: { trade: TradeState }) {
+function QuickAmounts({
+  trade: { side, available, reserve, isWorking, setAmount },
+}: {
+  trade: TradeState;
+}) {
   const most = available?.most ?? 0n;
   return (
     <div class="quick">
@@ -153,7 +157,11 @@ function QuickAmounts({ trade: { side, available, isWorking, setAmount } }: { tr
           type="button"
           class="quick-button"
           disabled={isWorking || most === 0n}
-          title={side === "buy" && percent === 100n ? t.trade.allButGas(fromUnits(gasReserve)) : undefined}
+          title={
+            side === "buy" && percent === 100n
+              ? t.trade.allButGas(formatNumber(fromUnits(reserve)))
+              : undefined
+          }
           onClick={() => setAmount(shareOf(side, most, percent))}
         >
           {percent === 100n ? t.trade.max : `${percent}%`}

@@ -10,13 +10,7 @@ import { AccountCell, RoleLegend, rowClass, shownRoles } from "./account-cell.ts
 import { type Trader, useChanges, useTraders } from "./data.ts";
 import type { TokenTabProps } from "./tabs.tsx";
 
-const orders = [
-  { value: "realised", label: t.token.orders.realised },
-  { value: "unrealised", label: t.token.orders.unrealised },
-  { value: "volume", label: t.token.orders.volume },
-  { value: "bought", label: t.token.orders.bought },
-  { value: "sold", label: t.token.orders.sold },
-] as const;
+const orders = ["realised", "unrealised", "volume", "bought", "sold"] as const;
 
 type AmountColumn = {
   name: "bought" | "sold" | "realised" | "unrealised";
@@ -40,7 +34,7 @@ const orderBy = (order: string) =>
 
 /** The token's top traders in the order of the address, with what each made of it. */
 export default function Traders({ token, changes }: TokenTabProps) {
-  const by = orders.find(({ value }) => value === parameter("by"))?.value ?? "realised";
+  const by = orders.find((order) => order === parameter("by")) ?? "realised";
   const resource = useTraders(token.mint, by);
   useChanges(changes, () => void resource.reload());
   const traders = resource.data.value?.traders;
@@ -50,9 +44,9 @@ export default function Traders({ token, changes }: TokenTabProps) {
         <label class="select">
           <span class="muted">{t.token.orderBy}</span>{" "}
           <select value={by} onChange={(event) => orderBy(event.currentTarget.value)}>
-            {orders.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
+            {orders.map((order) => (
+              <option key={order} value={order}>
+                {t.token.orders[order]}
               </option>
             ))}
           </select>

@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { coin } from "../data/chain.ts";
+import { useReloadEvery, useResource } from "../data/resource.ts";
 import { slippage } from "../data/settings.ts";
 import { formatDown, formatNumber, fromUnits, parseAmount } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
-import { account, walletChain } from "../wallet/connection.ts";
+import { askWallet } from "../wallet/chain.ts";
+import { account, connected, walletChain } from "../wallet/connection.ts";
 import { createStatus } from "../wallet/run-steps.ts";
-import type { TokenDetails } from "./data.ts";
+import type { Events, TokenDetails } from "./data.ts";
 import { usePosition } from "./position.tsx";
 import { tradeLoss } from "./quote-lines.tsx";
 import { outcomeText, sendTrade } from "./send-trade.ts";
@@ -20,29 +22,31 @@ type Confirming = { of: string; bnb: number };
 const maxGrowth = 1.01;
 
 /** What the visitor is about to trade, and the steps of doing so. */
-export function useTrade(token: TokenDetails) {
+export function useTrade(token: TokenDetails, events: Events) {
   const [side, setSide] = useState<Side>("buy");
   const [amount, setAmount] = useState("");
   const [confirming, setConfirming] = useState<Confirming>();
   const [status] = useState(createStatus);
   const isShown = useRef(true);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
+  useEffect(
+    () => () => {
       isShown.current = false;
-    };
-  }, []);
+    },
+    [],
+  );
   const { mint, priceBnb } = token;
   const chainId = token.chainId as 56 | 97;
   const owner = account.value;
   const typed = parseAmount(amount);
   const { units } = typed;
   const unit = side === "buy" ? coin.value : displaySymbol(token.symbol);
-  const position = usePosition(mint, owner);
+  const position = usePosition(mint, owner, events);
   const { holding, nativeBalanceBnb } = position.data.value ?? {};
   const held = position.data.value === undefined ? undefined : BigInt(holding?.balanceRaw ?? "0");
   const bnb = nativeBalanceBnb == null ? undefined : parseAmount(nativeBalanceBnb).units;
-  const available = owner === undefined ? undefined : spendable(side, side === "buy" ? bnb : held);
+  const reserve = gasReserve(useGasPrice());
+  const spent = side === "buy" ? spendable(bnb, reserve) : spendable(held);
+  const available = owner === undefined ? undefined : spent;
 
   const terms = { mint, chainId, side, units, slippage: slippage.value, owner };
   const quoting = useQuote(terms, { priceBnb, unit });
@@ -120,9 +124,9 @@ export function useTrade(token: TokenDetails) {
     amount,
     units,
     unit,
-    typed,
     problem,
     available,
+    reserve,
     status,
     position,
     quote: hasAmount ? quote : undefined,
@@ -152,18 +156,32 @@ const tooLittle = (unit: string, balance: bigint | undefined) =>
 const outOf = (quote: Quote) => BigInt(quote.amountOutRaw ?? quote.amountOutWei ?? "0");
 const leastOf = (quote: Quote) => BigInt(quote.minAmountOutRaw ?? quote.minAmountOutWei ?? "0");
 
-/** What a buy leaves for the gas of this and the next transactions, in wei: 0.001 BNB is some five trades at 1 gwei. */
-export const gasReserve = 10n ** 15n;
+/** How often the gas price is read again, in milliseconds. */
+const gasPriceMs = 15_000;
 
-/** What an account can pay in; undefined while it isn't known. */
-type Spendable = { balance: bigint; most: bigint } | undefined;
-
-/** Base units of what is paid in: for a buy, gas comes on top. */
-function spendable(side: "buy" | "sell", balance: bigint | undefined): Spendable {
-  if (balance === undefined) return undefined;
-  const reserve = side === "buy" ? gasReserve : 0n;
-  return { balance, most: balance > reserve ? balance - reserve : 0n };
+/** The gas price on the wallet's chain, in wei; 0 while it isn't known. */
+function useGasPrice(): bigint {
+  const price = useResource(`gas price ${walletChain.value}`, async () => {
+    const provider = connected.peek()?.provider;
+    return provider && BigInt(String(await askWallet(provider, "eth_gasPrice")));
+  });
+  useReloadEvery(gasPriceMs, price);
+  return price.data.value ?? 0n;
 }
+
+/** The gas limit of a buy, as in the service's quotes. */
+const buyGas = 400_000n;
+const minReserve = 10n ** 15n;
+
+/** What a buy leaves for gas, in wei: twice what it may cost now, since the price may rise, and at least 0.001 BNB. */
+function gasReserve(gasPrice: bigint): bigint {
+  const cost = 2n * buyGas * gasPrice;
+  return cost > minReserve ? cost : minReserve;
+}
+
+/** What an account can pay in, in base units, and the most of it that leaves a reserve; undefined while it isn't known. */
+const spendable = (balance: bigint | undefined, reserve = 0n) =>
+  balance === undefined ? undefined : { balance, most: balance > reserve ? balance - reserve : 0n };
 
 /** BNB amounts that the page fills in have at most six decimals, so that they can be read. */
 const bnbStep = 10n ** 12n;

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { Wallet } from "./providers.ts";
+import type { Provider, Wallet } from "./providers.ts";
 
 test("the wallet of the last visit takes nothing over that was chosen before it answered", async () => {
   // What the pages' modules find in a browser.
@@ -33,4 +33,21 @@ test("the wallet of the last visit takes nothing over that was chosen before it 
   await vi.waitUntil(() => asked.includes("slow eth_chainId"));
   await woken.promise;
   expect([connected.value?.id, account.value]).toEqual(["chosen", "0xaa"]);
+});
+
+test("a wallet that locks itself is connected again once it is unlocked", async () => {
+  const { account, connect, connected } = await import("./connection.ts");
+  const listeners: Record<string, (value: never) => void> = {};
+  const provider: Provider = {
+    request: async ({ method }) => (method === "eth_chainId" ? "0x38" : ["0xAA"]),
+    on: (event, listener) => {
+      listeners[event] = listener;
+    },
+  };
+  const change = (accounts: string[]) => listeners.accountsChanged?.(accounts as never);
+  await connect({ id: "lockable", name: "Lockable", provider });
+  change([]);
+  expect(account.value).toBeUndefined();
+  change(["0xAA"]);
+  expect([connected.value?.id, account.value]).toEqual(["lockable", "0xaa"]);
 });

@@ -2,7 +2,7 @@ import { effect, signal } from "@preact/signals";
 import { readStored, writeStored } from "../data/storage.ts";
 import { findWallets, type Wallet, wallets } from "./providers.ts";
 
-/** The account of the connected wallet, in lower case; undefined if none is connected. */
+/** The account of the connected wallet, in lower case; undefined if none is connected, or it is locked. */
 export const account = signal<string | undefined>(undefined);
 
 export const connected = signal<Wallet | undefined>(undefined);
@@ -38,9 +38,8 @@ async function activate(wallet: Wallet, method: "eth_requestAccounts" | "eth_acc
   if (subscribed.has(wallet.provider)) return;
   subscribed.add(wallet.provider);
   wallet.provider.on?.("accountsChanged", (accounts: string[]) => {
-    if (connected.peek()?.provider !== wallet.provider) return;
-    if (accounts[0] === undefined) disconnect();
-    else account.value = accounts[0].toLowerCase();
+    // A locked wallet has none until it is unlocked.
+    if (connected.peek()?.provider === wallet.provider) account.value = accounts[0]?.toLowerCase();
   });
   wallet.provider.on?.("chainChanged", (chain: string) => {
     if (connected.peek()?.provider === wallet.provider) walletChain.value = Number(chain);

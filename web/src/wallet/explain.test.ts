@@ -36,3 +36,23 @@ test("what wallets say stays the wallet's", async () => {
   expect(await explainError({ code: -32_603, message: "Failed to fetch" })).toBe(t.wallet.chainUnreachable);
   expect(await explainError(new Error("nonce too low"))).toBe(t.wallet.refused("nonce too low"));
 });
+
+test.each([
+  { code: 4001, message: "Nope" },
+  { code: -32_603, message: "User rejected the request" },
+  { code: 5002, message: "User rejected methods." },
+  new Error("MetaMask Tx Signature: User denied transaction signature."),
+  { message: "user canceled" },
+])("who says no in the wallet is told that nothing was sent: %o", async (error) => {
+  const { isRejection } = await import("./explain.ts");
+  expect(isRejection(error)).toBe(true);
+  expect(await explainError(error)).toBe(t.wallet.rejected);
+});
+
+test.each([undefined, null, "no", { code: -32_603, message: "Internal JSON-RPC error." }])(
+  "a wallet that can't do something has not been told no: %o",
+  async (error) => {
+    const { isRejection } = await import("./explain.ts");
+    expect(isRejection(error)).toBe(false);
+  },
+);

@@ -6,10 +6,14 @@ import { problemText } from "../parts/problem.tsx";
 /** The page's own reason not to ask the wallet for something, as a full sentence. */
 export class Refusal extends Error {}
 
-/** How wallets report that their owner said no, rather than that they can't do it. */
+/** How wallets report that their owner said no, rather than that they can't do it. Some have the code of an internal error for it. */
 const rejections: unknown[] = [4001, 5000, "ACTION_REJECTED"];
+const rejected = /user (rejected|denied|cancell?ed)/i;
 
-export const isRejection = (error: unknown) => rejections.includes(Object(error).code);
+export function isRejection(error: unknown): boolean {
+  const { code, message } = Object(error);
+  return rejections.includes(code) || rejected.test(message);
+}
 
 /** How nodes, browsers and wallets report that an RPC endpoint doesn't answer. */
 const unreachable =

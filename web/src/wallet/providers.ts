@@ -61,22 +61,19 @@ const injectedId = "injected";
 
 /** Wallets that put themselves into the page say by a flag which one they are. */
 type InjectedProvider = Provider & Record<string, unknown>;
-const flags = [
-  ...[
-    ["isTrust", "Trust Wallet"],
-    ["isTrustWallet", "Trust Wallet"],
-    ["isOkxWallet", "OKX Wallet"],
-  ],
-  ...[
-    ["isBinance", "Binance Wallet"],
-    ["isTokenPocket", "TokenPocket"],
-    ["isRabby", "Rabby"],
-  ],
-  ["isMetaMask", "MetaMask"],
-] as const;
+const flags = {
+  isTrust: "Trust Wallet",
+  isTrustWallet: "Trust Wallet",
+  isOkxWallet: "OKX Wallet",
+  isBinance: "Binance Wallet",
+  isTokenPocket: "TokenPocket",
+  isRabby: "Rabby",
+  // Last, because many others say that they are MetaMask too.
+  isMetaMask: "MetaMask",
+};
 
 const injectedName = (provider: InjectedProvider) =>
-  flags.find(([flag = ""]) => provider[flag] === true)?.[1] ?? t.wallet.browserWallet;
+  Object.entries(flags).find(([flag]) => provider[flag] === true)?.[1] ?? t.wallet.browserWallet;
 
 function addWallet(wallet: Wallet, icon?: unknown): void {
   // One that announces itself late is better known by that.

@@ -53,8 +53,9 @@ export async function runTransaction(
 
 /** Throws unless the wallet is still on this account. The proceeds of a trade on the DEX would go to the one that it was quoted for. */
 export function assertAccount(address: string): void {
-  if (account.peek() === address) return;
-  throw new Refusal(t.transaction.otherAccount);
+  const current = account.peek();
+  if (current === address) return;
+  throw new Refusal(current === undefined ? t.transaction.notConnected : t.transaction.otherAccount);
 }
 
 /** Follows a transaction that the connected account sent earlier. Resolves as {@link runTransaction} does. */

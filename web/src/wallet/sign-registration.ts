@@ -1,6 +1,6 @@
 import { api, dataOf } from "../data/client.ts";
 import { t } from "../language/messages.ts";
-import { connected } from "./connection.ts";
+import { account, connected } from "./connection.ts";
 import { Refusal } from "./explain.ts";
 import { signingTime, signTypedData } from "./signing.ts";
 
@@ -13,7 +13,7 @@ export async function signRegistration(
   creator: string,
 ): Promise<{ signature: string; issuedAt: number }> {
   const provider = connected.peek()?.provider;
-  if (provider === undefined) throw new Refusal(t.transaction.notConnected);
+  if (provider === undefined || account.peek() === undefined) throw new Refusal(t.transaction.notConnected);
   const asked = api.GET("/api", { params: { query: { chainId } } });
   const { registrationSignature } = await dataOf(asked);
   const { response } = await asked;

@@ -9,7 +9,7 @@ test.each([
   // What the pages' modules find in a browser.
   vi.stubGlobal("location", new URL("http://localhost/"));
   vi.stubGlobal("window", new EventTarget());
-  vi.stubGlobal("document", new EventTarget());
+  vi.stubGlobal("document", { querySelector: () => null });
   await readTexts(["core"]);
   const { connected, walletChain } = await import("./connection.ts");
   const { switchChain } = await import("./switch-chain.tsx");
