@@ -441,24 +441,24 @@ test("a watchlist keeps starred tokens in the browser, the last one first", asyn
 
 onlyInLongRun(() => {
   test("a token that nobody has registered is in no list, and on the watchlist all the same", async () => {
-  await inTab("about:blank", async (page) => {
-    const { chain, service } = shared;
-    const mint = await chain.create(chain.traders[0], "Rowing Stranger", "ROWSTRANGER");
-    await service.indexer.untilIndexed(56, await chain.head());
-    await explorer.revisit(page, otterPage());
-    await page.getByRole("button", { name: "Watch Rowing Otter" }).click();
-    await page.goto(new URL(`/token/${mint}`, page.url()).href);
-    await page.getByRole("button", { name: "Watch Rowing Stranger" }).click();
-    await page.goto(new URL("/?board=watchlist", page.url()).href);
-    const worth = card(page, "Rowing Stranger").locator(".card-price strong");
-    await worth.waitFor();
-    await page.locator(".live.is-live").waitFor();
-    const first = await worth.innerText();
-    await chain.buy(chain.traders[1], mint, 3n * bought);
-    await expect.poll(() => worth.innerText(), liveTimeout).not.toBe(first);
-    const names = page.getByRole("listitem").locator(".cover");
-    expect(await names.allInnerTexts()).toEqual(["Rowing Stranger", "Rowing Otter"]);
-  });
+    await inTab("about:blank", async (page) => {
+      const { chain, service } = shared;
+      const mint = await chain.create(chain.traders[0], "Rowing Stranger", "ROWSTRANGER");
+      await service.indexer.untilIndexed(56, await chain.head());
+      await explorer.revisit(page, otterPage());
+      await page.getByRole("button", { name: "Watch Rowing Otter" }).click();
+      await page.goto(new URL(`/token/${mint}`, page.url()).href);
+      await page.getByRole("button", { name: "Watch Rowing Stranger" }).click();
+      await page.goto(new URL("/?board=watchlist", page.url()).href);
+      const worth = card(page, "Rowing Stranger").locator(".card-price strong");
+      await worth.waitFor();
+      await page.locator(".live.is-live").waitFor();
+      const first = await worth.innerText();
+      await chain.buy(chain.traders[1], mint, 3n * bought);
+      await expect.poll(() => worth.innerText(), liveTimeout).not.toBe(first);
+      const names = page.getByRole("listitem").locator(".cover");
+      expect(await names.allInnerTexts()).toEqual(["Rowing Stranger", "Rowing Otter"]);
+    });
   });
 });
 
@@ -992,7 +992,9 @@ onlyInLongRun(() => {
       const { page, release } = await openWithoutCode({ init });
       await usingPage(page, async () => {
         // A browser shows nothing before it has the styles.
-        await expect.poll(() => page.locator(drawnCards).first().isVisible(), { message: name }).toBe(isShown);
+        await expect
+          .poll(() => page.locator(drawnCards).first().isVisible(), { message: name })
+          .toBe(isShown);
         const theme = await page.evaluate("document.documentElement.dataset.theme");
         expect(theme).toBe(name === "theme" ? "light" : undefined);
         release();
@@ -1076,7 +1078,9 @@ onlyInLongRun(() => {
     await inTab("about:blank", async (page) => {
       const read: string[] = [];
       const note = (request: { url: () => string }) => {
-        const list = /\/api\/token\/0x\w+\/(trades|holders|traders|transfers|liquidity)\b/.exec(request.url());
+        const list = /\/api\/token\/0x\w+\/(trades|holders|traders|transfers|liquidity)\b/.exec(
+          request.url(),
+        );
         if (list !== null && !read.includes(list[1] as string)) read.push(list[1] as string);
       };
       page.on("request", note);

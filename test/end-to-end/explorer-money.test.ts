@@ -146,14 +146,17 @@ const withoutPermit: [string, number, () => void][] = [
   ["a contract", 0, () => wallet.haveCode("0x6001")],
 ];
 
-test.each(sized({ usual: withoutPermit.slice(0, 1), long: withoutPermit }))("with %s, a sale is an approval and a transaction", async (_, signatures, prepare) => {
-  await arrive(`/token/${curve}`);
-  prepare();
-  await sellTenth();
-  await untilDone(/^Sold /);
-  expect([signed(), selectors()]).toEqual([signatures, [approve, sell]]);
-  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
-});
+test.each(sized({ usual: withoutPermit.slice(0, 1), long: withoutPermit }))(
+  "with %s, a sale is an approval and a transaction",
+  async (_, signatures, prepare) => {
+    await arrive(`/token/${curve}`);
+    prepare();
+    await sellTenth();
+    await untilDone(/^Sold /);
+    expect([signed(), selectors()]).toEqual([signatures, [approve, sell]]);
+    await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+  },
+);
 
 onlyInLongRun(() => {
   test("a quote that arrives doesn't move the button, which somebody may be clicking", async () => {
@@ -325,9 +328,7 @@ const alterations: Alteration[] = [
 // The rest are compared without a browser in client/src/check-quote.test.ts.
 test.each(
   sized({
-    usual: alterations.filter(([what]) =>
-      /^(another contract|an approval for)/.test(what),
-    ),
+    usual: alterations.filter(([what]) => /^(another contract|an approval for)/.test(what)),
     long: alterations,
   }),
 )("an altered answer with %s is refused before the wallet is asked", async (...alteration) => {

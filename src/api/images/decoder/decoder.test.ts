@@ -43,8 +43,10 @@ test("a process starts on the first image, and is reused", async () => {
 });
 
 describe("hostile files", async () => {
+  const attacks = await decoderAttacks();
+
   onlyInLongRun(() => {
-    test.each(await decoderAttacks())("$name fails only itself", async ({ bytes }) => {
+    test.each(attacks)("$name fails only itself", async ({ bytes }) => {
       const decoder = sharedDecoder();
       const before = process.memoryUsage().rss;
       const outcome = await decode(decoder, bytes).catch((error) => error);
