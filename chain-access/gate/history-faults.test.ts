@@ -116,9 +116,7 @@ together.for(beside)("beside two good endpoints, one with %s changes nothing", a
 
 /** In `npm test` one of each kind. */
 const usualBearable = sized({
-  usual: bearable.filter((name) =>
-    /^429$|range limit|truncated at 777|blockTimestamp/.test(name),
-  ),
+  usual: bearable.filter((name) => /^429$|range limit|truncated at 777|blockTimestamp/.test(name)),
   long: bearable,
 });
 /** Others are tested where new blocks are followed, in chain-access.test.ts. */

@@ -256,27 +256,30 @@ const aheads: [string, number][] = [
   ["far above it", 1_000_000],
 ];
 
-test.each(sized({ usual: aheads.slice(0, 1), long: aheads }))("an endpoint that reports heads that no endpoint has, %s, is not followed for long", async (_, ahead) => {
-  const { nodes, start, grow, isAt, move, lines, leader, endpoints } = await following(2);
-  const liar = await leader();
-  Object.assign(nodes[liar] ?? {}, {
-    tamper(result: unknown, { params: [block] }: RpcRequest) {
-      if (block !== "latest") return result;
-      const { number } = result as { number: string };
-      const hash = pad(numberToHex(Number(number) + ahead), { size: 32 });
-      return { ...(result as object), number: numberToHex(Number(number) + ahead), hash, parentHash: hash };
-    },
-  });
-  const head = grow(start, 3);
-  move(head);
-  await isAt(head);
-  const [other, named] = [1 - liar, liar].map((index) => endpoints[index]?.name);
-  expect(lines).toEqual([
-    `following ${other}: ${named} says that block ${9 + ahead} is the newest, and no endpoint has that block`,
-  ]);
-  // It is left alone for a while.
-  const next = grow(head, 3);
-  move(next);
-  await isAt(next);
-  expect(await leader()).toBe(1 - liar);
-});
+test.each(sized({ usual: aheads.slice(0, 1), long: aheads }))(
+  "an endpoint that reports heads that no endpoint has, %s, is not followed for long",
+  async (_, ahead) => {
+    const { nodes, start, grow, isAt, move, lines, leader, endpoints } = await following(2);
+    const liar = await leader();
+    Object.assign(nodes[liar] ?? {}, {
+      tamper(result: unknown, { params: [block] }: RpcRequest) {
+        if (block !== "latest") return result;
+        const { number } = result as { number: string };
+        const hash = pad(numberToHex(Number(number) + ahead), { size: 32 });
+        return { ...(result as object), number: numberToHex(Number(number) + ahead), hash, parentHash: hash };
+      },
+    });
+    const head = grow(start, 3);
+    move(head);
+    await isAt(head);
+    const [other, named] = [1 - liar, liar].map((index) => endpoints[index]?.name);
+    expect(lines).toEqual([
+      `following ${other}: ${named} says that block ${9 + ahead} is the newest, and no endpoint has that block`,
+    ]);
+    // It is left alone for a while.
+    const next = grow(head, 3);
+    move(next);
+    await isAt(next);
+    expect(await leader()).toBe(1 - liar);
+  },
+);

@@ -133,7 +133,9 @@ onlyInLongRun(() => {
     await start();
     await expect(start()).rejects.toMatchObject({
       code: "in-use",
-      message: expect.stringMatching(`another instance of this service \\(pid ${process.pid}\\) uses the data`),
+      message: expect.stringMatching(
+        `another instance of this service \\(pid ${process.pid}\\) uses the data`,
+      ),
     });
   });
 

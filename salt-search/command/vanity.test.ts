@@ -94,12 +94,15 @@ describe("without a chain", () => {
     [["--sufix", "5afe"], "there is no --sufix: did you mean --suffix?"],
   ];
 
-  test.each(sized({ usual: refused.slice(0, 1), long: refused }))("%j: one line, and exit code 2", async (args, message) => {
-    const { code, stdout, stderr } = await run(args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(message);
-    expect(stderr.trimEnd()).not.toContain("\n");
-  });
+  test.each(sized({ usual: refused.slice(0, 1), long: refused }))(
+    "%j: one line, and exit code 2",
+    async (args, message) => {
+      const { code, stdout, stderr } = await run(args);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain(message);
+      expect(stderr.trimEnd()).not.toContain("\n");
+    },
+  );
 
   onlyInLongRun(() => {
     test("names a variable that .env.local sets twice", async () => {

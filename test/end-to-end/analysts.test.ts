@@ -80,7 +80,9 @@ onlyInLongRun(() => {
     };
     const { tables } = parse(text).sources[0] as { tables: Table[] };
     const checks = tables.flatMap(({ name, data_tests = [], columns }) => [
-      ...data_tests.flatMap(Object.values).map(({ combination_of_columns: key }) => repeats(name, key.join())),
+      ...data_tests
+        .flatMap(Object.values)
+        .map(({ combination_of_columns: key }) => repeats(name, key.join())),
       ...columns.flatMap(({ name: column, data_tests: tests = [] }) =>
         tests.map((dataTest) => {
           if (dataTest === "unique") return repeats(name, column);
@@ -444,7 +446,8 @@ test("views are recreated after Ponder drops its tables, and move to a newer ind
 onlyInLongRun(() => {
   test("an upgrade switches the views while they are being read; users' own views follow afterwards", async () => {
     const { database } = shared.service;
-    const onClient = <Result>(work: (client: pg.Client) => Promise<Result>) => onConnection(database.url, work);
+    const onClient = <Result>(work: (client: pg.Client) => Promise<Result>) =>
+      onConnection(database.url, work);
     const switchTo = (schema: string) =>
       onClient((client) => inTransaction(client, () => switchViews(client, schema)));
     const trades = async (view = "launchpad.trades") =>

@@ -185,7 +185,7 @@ onlyInLongRun(() => {
   });
 });
 
-test("from 15 % price impact on, a buy needs a second confirmation that names the loss", async () => {
+test("from 15 % price impact on, a buy and a sale need a second confirmation that names the loss", async () => {
   await arrive(`/token/${listed}`);
   await field().fill("0,2");
   // A double click confirms nothing.
@@ -203,11 +203,8 @@ test("from 15 % price impact on, a buy needs a second confirmation that names th
   await buyAnyway.click();
   await untilDone(/^Bought /);
   expect(values()).toEqual([parseEther("0.2")]);
-});
 
-onlyInLongRun(() => {
-  test("from 15 % price impact on, a sale needs a second confirmation that names the loss", async () => {
-    // A confirmation ends when the price moves, as it does when the page hears of the buy before.
+  // A confirmation ends when the price moves, and here it does when the page hears of the buy.
     await shared.service.indexer.untilIndexed(56, await shared.chain.head());
     await arrive(`/token/${listed}`);
     await side("Sell");
@@ -218,7 +215,6 @@ onlyInLongRun(() => {
       .click();
     await untilDone(/^Sold /);
   });
-});
 
 test("a price impact that the service keeps quiet about is noticed", async () => {
   // The page compares with the price that it knows, which must be the one after the last trade.

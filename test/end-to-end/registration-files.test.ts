@@ -118,7 +118,10 @@ test("an import restores everything that was exported, searchable; hidden tokens
   });
   expect((await readFile(file, "utf8")).trim().split("\n")).toHaveLength(records);
   const imported = await run("registrations/import.ts", to, [file]);
-  expect(imported).toMatchObject({ code: 0, output: expect.stringContaining(`${records} imported, 0 replaced`) });
+  expect(imported).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(`${records} imported, 0 replaced`),
+  });
   expect(await content(to)).toEqual(await content(from));
   expect(await hidden(to)).toEqual(await hidden(from));
   const history = (database: TestDatabase) =>

@@ -263,7 +263,9 @@ test("npm start runs its own Postgres, and prints no warning", async () => {
 
 onlyInLongRun(() => {
   test("without a running version the command says where it looked", async () => {
-    const command = runProgram(script("upgrade.ts"), { env: { ...env, DATA_DIR: `${place.folder}/nowhere` } });
+    const command = runProgram(script("upgrade.ts"), {
+      env: { ...env, DATA_DIR: `${place.folder}/nowhere` },
+    });
     expect(await command.exited).toBe(1);
     expect(command.output()).toContain(`no npm start can be reached at ${place.folder}/nowhere/control.sock`);
   });

@@ -1,14 +1,16 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * The slowest files of each project. Started last, one of them would still run when all others are done.
+ * The slowest files of each project. Started last, one of them would still run when all others are done. Those that share a service come
+ * after those that start their own: each worker then starts the shared one later, which takes processor time even when nothing asks it.
  */
 const longest = `
-  local-stack explorer-browse repair production random-market images-and-roles explorer-wallet explorer-money
-  upgrade lake mcp prices-and-lists verify registration-and-market two-markets rest-list
-  freshness stream chain-access large-tables bad-connections quotes recorded-market
-  registration-files explorer-hostile backup accounts sql-limits aggregators
-  other-contracts moderation rest-limits hostile-sql malformed-requests private-endpoints
+  random-market local-stack production repair lake images-and-roles upgrade alerts two-markets
+  registration-and-market verify stream chain-access large-tables freshness quotes rest-list prices-and-lists
+  accounts recorded-market backup aggregators other-contracts registration-files
+
+  explorer-browse explorer-wallet explorer-money bad-connections sql-limits mcp explorer-hostile moderation
+  hostile-sql rest-limits agent-example malformed-requests private-endpoints
 
   start-postgres history-faults life-cycle replaced-blocks image-routes portal-history resized-images upgrade-roles
   vanity push-images reach launchpad-properties lost-logs

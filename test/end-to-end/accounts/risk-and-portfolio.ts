@@ -1,9 +1,10 @@
 import { type Address, formatEther, parseEther } from "viem";
-import { afterEach, beforeAll, expect, test } from "vitest";
-import { graduatingAmount, type LaunchpadChain } from "../../chain/launchpad-chain.ts";
-import type { RpcGate } from "../../doubles/rpc-gate.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { graduatingAmount, type LaunchpadChain, reachedThrough } from "../../chain/launchpad-chain.ts";
+import { type RpcGate, startRpcGate } from "../../doubles/rpc-gate.ts";
 import { until } from "../../service/condition.ts";
-import type { RestClient } from "../../service/rest-client.ts";
+import type { Indexer } from "../../service/indexer.ts";
+import { createRestClient, type RestClient } from "../../service/rest-client.ts";
 import { retryUntilComplete } from "../../service/retry-until-complete.ts";
 import type { Service } from "../../service/service.ts";
 import { type AccountsServed, milli, usd } from "./served.ts";
@@ -17,6 +18,8 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
   let chain: LaunchpadChain;
   let gate: RpcGate;
   let service: Service;
+  /** Reads the same database, but reaches the chain through the gate. */
+  let replica: Indexer;
   let rest: RestClient;
   let creator: Address;
   let buyer: Address;
@@ -24,12 +27,18 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
   let onDex: Address;
   let onCurve: Address;
 
-  beforeAll(() => {
-    ({ mainnet: chain, gate, service, rest, onDex, onCurve } = served());
+  beforeAll(async () => {
+    ({ mainnet: chain, service, rest, onDex, onCurve } = served());
     [creator, buyer, friend] = chain.traders;
+    gate = await startRpcGate(chain.rpcUrl);
+    const gated = reachedThrough(gate.url, chain);
+    replica = await service.startReplica({ chains: [gated, served().testnet].map((each) => each.indexed()) });
   });
 
-  afterEach(() => gate.open());
+  afterAll(async () => {
+    await replica?.stop();
+    await gate?.stop();
+  });
 
   async function get(path: string) {
     await service.indexer.untilIndexed(56, await chain.head());
@@ -210,11 +219,12 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
   });
 
   test("the native balance is as of the same block as everything else, however late it is read", async () => {
-    await service.indexer.untilIndexed(56, await chain.head());
+    const replicaRest = await createRestClient(replica.url);
+    await replica.untilIndexed(56, await chain.head());
     // The chain may answer too late on a busy machine.
     const { body, headers } = await until("the account with its balance", async () => {
       gate.hold();
-      const asking = rest.get(`/api/account/${buyer}`);
+      const asking = replicaRest.get(`/api/account/${buyer}`);
       await until("the balance to be asked for", async () => gate.held("eth_getBalance") > 0);
       await chain.buy(buyer, onCurve, milli);
       gate.open();
@@ -243,7 +253,8 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
   });
 
   test("without an RPC endpoint everything but the balance is answered, and the balance returns with the endpoint", async () => {
-    const ask = async () => (await rest.get(`/api/account/${buyer}?limit=100`)).body;
+    const replicaRest = await createRestClient(replica.url);
+    const ask = async () => (await replicaRest.get(`/api/account/${buyer}?limit=100`)).body;
     gate.close();
     const { nativeBalanceBnb, totals, holdings, positions } = await ask();
     expect([nativeBalanceBnb, totals.exitBnb, totals.unrealisedAtExitBnb]).toEqual([null, null, null]);
@@ -251,7 +262,7 @@ export function testRiskAndPortfolio(served: () => AccountsServed): void {
     for (const { graduated, exitBnb } of [...holdings, ...positions]) {
       expect([graduated, exitBnb === null]).toEqual([graduated, graduated]);
     }
-    const token = await rest.get(`/api/token/${onDex}`);
+    const token = await replicaRest.get(`/api/token/${onDex}`);
     expect([token.status, token.body.buyImpacts[0].priceImpactPercent]).toEqual([200, null]);
     gate.open();
     const answered = await until("the endpoint to be asked again", async () => {

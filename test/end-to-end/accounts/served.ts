@@ -1,8 +1,6 @@
 import type { Address } from "viem";
 import { graduatingAmount, startLaunchpadChain } from "../../chain/launchpad-chain.ts";
 import { startPriceFeed } from "../../chain/price-feed.ts";
-import { startRpcGate } from "../../doubles/rpc-gate.ts";
-import { atEndOfFile } from "../../run/end-of-file.ts";
 import { serveChains } from "../../service/served-chains.ts";
 
 export type AccountsServed = Awaited<ReturnType<typeof serveAccounts>>;
@@ -13,18 +11,11 @@ export const usd = 600n;
 
 const day = 86_400;
 
-/**
- * A mainnet with a price feed, one token on the curve and one on the DEX, which the service reaches through a gate, beside a testnet with
- * weeks of trading.
- */
+/** A mainnet with a price feed, one token on the curve and one on the DEX, beside a testnet with weeks of trading. */
 export async function serveAccounts() {
   const [{ mainnet, feed, onDex, onCurve }, testnet] = await Promise.all([startMainnet(), startTestnet()]);
-  const gate = await startRpcGate(mainnet.rpcUrl);
-  atEndOfFile(() => gate.stop());
   const env = { BNB_USD_FEED_ADDRESS_56: feed };
-  const gated = { ...mainnet, indexed: () => ({ ...mainnet.indexed(), rpcUrl: gate.url }) };
-  const served = await serveChains([gated, testnet], { env });
-  return { ...served, mainnet, testnet, gate, onDex, onCurve };
+  return { ...(await serveChains([mainnet, testnet], { env })), mainnet, testnet, onDex, onCurve };
 }
 
 async function startMainnet() {

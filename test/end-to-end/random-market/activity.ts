@@ -62,10 +62,9 @@ export function testActivity(served: () => { chain: LaunchpadChain; service: Ser
 
   test("GraphQL filters and orders by activity", async () => {
     const [creator, buyer] = chain.traders;
-    const quiet = await chain.create(creator);
-    await chain.buy(buyer, quiet, 10n ** 14n);
-    const busy = await chain.create(creator);
-    await chain.buy(buyer, busy, 4n * 10n ** 15n);
+    for (const amount of [10n ** 14n, 4n * 10n ** 15n, 2n * 10n ** 15n]) {
+      await chain.buy(buyer, await chain.create(creator), amount);
+    }
     const active = await activityOnceEqual();
     const { activeTokens } = await service.indexer.graphql<{
       activeTokens: { items: { address: string; volume24hWei: string; name: string; measuredAt: string }[] };

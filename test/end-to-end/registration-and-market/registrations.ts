@@ -196,23 +196,26 @@ export function testRegistrations(served: () => RegistrationServed): void {
     ["the same body", () => "Same", 200],
   ];
 
-  test.each(sized({ usual: concurrent.slice(0, 1), long: concurrent }))("of thirty concurrent registrations with %s, exactly one is first", async (_, description, status) => {
-    const [creator] = chain.traders;
-    const mint = await newToken();
-    const register = (index: number) =>
-      (index % 2 === 0 ? rest : replicaRest).post(
-        "/api/tokens",
-        registrationOf(mint, creator, { description: description(index) }),
+  test.each(sized({ usual: concurrent.slice(0, 1), long: concurrent }))(
+    "of thirty concurrent registrations with %s, exactly one is first",
+    async (_, description, status) => {
+      const [creator] = chain.traders;
+      const mint = await newToken();
+      const register = (index: number) =>
+        (index % 2 === 0 ? rest : replicaRest).post(
+          "/api/tokens",
+          registrationOf(mint, creator, { description: description(index) }),
+        );
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, index) => untilServed(`registration ${index}`, () => register(index))),
       );
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => untilServed(`registration ${index}`, () => register(index))),
-    );
-    const byStatus = Map.groupBy(answers, ({ status }) => status);
-    const others = answers.filter((answer) => ![201, status].includes(answer.status));
-    expect(others.map(({ text }) => text)).toEqual([]);
-    expect([byStatus.get(201)?.length, byStatus.get(status)?.length]).toEqual([1, 29]);
-    expect((await listed(rest, mint)).description).toBe(byStatus.get(201)?.[0]?.body.description);
-  });
+      const byStatus = Map.groupBy(answers, ({ status }) => status);
+      const others = answers.filter((answer) => ![201, status].includes(answer.status));
+      expect(others.map(({ text }) => text)).toEqual([]);
+      expect([byStatus.get(201)?.length, byStatus.get(status)?.length]).toEqual([1, 29]);
+      expect((await listed(rest, mint)).description).toBe(byStatus.get(201)?.[0]?.body.description);
+    },
+  );
 
   test("fields that contradict the chain are named one by one, with both values", async () => {
     const [creator, other] = chain.traders;

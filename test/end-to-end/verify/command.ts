@@ -132,7 +132,9 @@ export function testCommand(served: () => ComparedServed): void {
       await forgetRowsVersion();
       const { code, output } = await ended(startVerify(["--sample", "40"]));
       expect(await hasRowsVersion()).toBe(false);
-      expect(output).toContain("36 balances and 4 tokens with their curves and pairs compared: no difference");
+      expect(output).toContain(
+        "36 balances and 4 tokens with their curves and pairs compared: no difference",
+      );
       expect(code).toBe(0);
     });
 

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import sharp from "sharp";
 import { afterEach, describe, expect, test } from "vitest";
 import { decoderAttacks } from "../../../../test/fuzz/decoder-attacks.ts";
-import { onlyInLongRun, sized } from "../../../../test/run/long-run.ts";
+import { sized } from "../../../../test/run/long-run.ts";
 import { sharedDecoder, startDecoder } from "../../../../test/service/image-decoder.ts";
 import { survivorsOf } from "../../../../test/service/program.ts";
 import { animation, encode, picture } from "../../../../test/service/sample-images.ts";
@@ -43,17 +43,15 @@ test("a process starts on the first image, and is reused", async () => {
 });
 
 describe("hostile files", async () => {
-  onlyInLongRun(() => {
-    test.each(await decoderAttacks())("$name fails only itself", async ({ bytes }) => {
-      const decoder = sharedDecoder();
-      const before = process.memoryUsage().rss;
-      const outcome = await decode(decoder, bytes).catch((error) => error);
-      // Either the picture in it is returned, or it is refused.
-      if (outcome instanceof Error) expect(outcome).toMatchObject({ name: "ImageError", status: 422 });
-      else expect(outcome).toMatchObject({ width: 60, height: 40 });
-      expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20);
-      expect(await decode(decoder, await small())).toMatchObject({ width: 60, height: 40 });
-    });
+  test.each(await decoderAttacks())("$name fails only itself", async ({ bytes }) => {
+    const decoder = sharedDecoder();
+    const before = process.memoryUsage().rss;
+    const outcome = await decode(decoder, bytes).catch((error) => error);
+    // Either the picture in it is returned, or it is refused.
+    if (outcome instanceof Error) expect(outcome).toMatchObject({ name: "ImageError", status: 422 });
+    else expect(outcome).toMatchObject({ width: 60, height: 40 });
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20);
+    expect(await decode(decoder, await small())).toMatchObject({ width: 60, height: 40 });
   });
 
   test("an image that takes too much memory is refused, and its process replaced", async () => {
