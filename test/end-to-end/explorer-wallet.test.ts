@@ -436,7 +436,9 @@ test("what an account buys elsewhere is there to sell at once", async () => {
   const token = await shared.chain.create(owner, "Wallet Calf", "WCALF");
   await shared.service.indexer.untilIndexed(56, await shared.chain.head());
   // Its time stands still, so that nothing is read again for its age.
-  const tab = await explorer.open("about:blank", { init: "{ const now = Date.now(); Date.now = () => now; }" });
+  const tab = await explorer.open("about:blank", {
+    init: "{ const now = Date.now(); Date.now = () => now; }",
+  });
   try {
     const its = await injectWallet(tab, { rpcUrl: shared.chain.rpcUrl, account: owner });
     await tab.goto(new URL(`/token/${token}`, shared.service.indexer.url).href);
