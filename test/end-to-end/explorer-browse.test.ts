@@ -1373,12 +1373,10 @@ onlyInLongRun(() => {
   });
 });
 
-test("the page of an address that is not a token says so, and leads to the account that it may be", async () => {
-  await inTab(`/token/${lowerCase(friend())}`, async (page) => {
-    await page.getByRole("heading", { name: "Not a token of this launchpad" }).waitFor();
-    await page.getByRole("link", { name: `Account ${short(friend())}` }).click();
-    await page.getByRole("heading", { level: 1, name: short(friend()) }).waitFor();
-  });
+test("the page of an address that is not a token says so", async () => {
+  await inTab(`/token/0x${"12".repeat(20)}`, (page) =>
+    page.getByRole("heading", { name: "Not a token of this launchpad" }).waitFor(),
+  );
 });
 
 /* Accessibility of every page, in both themes, on wide and narrow screens. */

@@ -15,6 +15,9 @@ test.each([
   expect(typedSlippage(text)).toBe(limit);
 });
 
-test.each(["0", "0.00", ".00", "50.01", "51", "0.001", ".001", "-1", "1e1", "1 %", "1.", ".", ",", "..5"])("%j is none", (text) => {
-  expect(typedSlippage(text)).toBeUndefined();
-});
+test.each(["0", "0.00", ".00", "50.01", "51", "0.001", ".001", "-1", "1e1", "1 %", "1.", ".", ",", "..5"])(
+  "%j is none",
+  (text) => {
+    expect(typedSlippage(text)).toBeUndefined();
+  },
+);

@@ -2,11 +2,11 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { LaunchpadError, type StreamEvent } from "../data/client.ts";
 import { useReloadAfter } from "../data/resource.ts";
 import { useStream } from "../data/use-stream.ts";
-import { displayName, displaySymbol, shortAddress } from "../format/text.ts";
+import { displayName, displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { useMedia } from "../parts/hooks.ts";
 import { PageSkeleton } from "../parts/problem.tsx";
-import { accountPath, parameter, withChain } from "../routing/router.ts";
+import { parameter } from "../routing/router.ts";
 import { PageProblem, Title } from "../shell/page-head.tsx";
 import { About } from "./about.tsx";
 import { Chart } from "./chart.tsx";
@@ -126,7 +126,6 @@ function Unknown({ mint }: { mint: string }) {
       <Title>{t.token.unknown}</Title>
       <h1>{t.token.notOurs}</h1>
       <p>{t.token.notOursText(<code>{mint}</code>)}</p>
-      <a href={withChain(accountPath(mint))}>{t.search.account(shortAddress(mint))}</a>
     </div>
   );
 }

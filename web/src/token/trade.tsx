@@ -131,11 +131,7 @@ const presets = ["0.001", "0.01", "0.05"] as const;
 const shares = [25n, 50n, 100n] as const;
 
 /** Amounts at one click: usual ones, and shares of what the visitor has. */
-function QuickAmounts({
-  trade: { side, available, reserve, isWorking, setAmount },
-}: {
-  trade: TradeState;
-}) {
+function QuickAmounts({ trade: { side, available, reserve, isWorking, setAmount } }: { trade: TradeState }) {
   const most = available?.most ?? 0n;
   return (
     <div class="quick">

@@ -26,7 +26,7 @@ const debounceMs = 250;
 type Quoted = { quote?: Quote; problem?: string; isRefused?: boolean; of: string; at: string };
 
 /** The key of terms: quotes for equal terms differ by their time only. */
-const keyOf = (terms: Terms) => JSON.stringify({ ...terms, units: String(terms.units) });
+export const keyOf = (terms: Terms) => Object.values(terms).join();
 
 /** Reads a quote now. Throws what {@link explainQuote} explains. */
 export async function readQuote({ mint, chainId, side, units = 0n, slippage, owner }: Terms): Promise<Quote> {

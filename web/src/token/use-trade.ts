@@ -12,7 +12,7 @@ import type { Events, TokenDetails } from "./data.ts";
 import { usePosition } from "./position.tsx";
 import { tradeLoss } from "./quote-lines.tsx";
 import { outcomeText, sendTrade } from "./send-trade.ts";
-import { explainQuote, hasTooLittle, type Quote, useQuote } from "./use-quote.ts";
+import { explainQuote, hasTooLittle, keyOf, type Quote, useQuote } from "./use-quote.ts";
 
 export type Side = "buy" | "sell";
 export type TradeState = ReturnType<typeof useTrade>;
@@ -62,7 +62,7 @@ export function useTrade(token: TokenDetails, events: Events) {
   // A quote need not be there yet: the click asks for one.
   const canTrade = hasAmount && !isTooMuch && !quoting.isRefused && !isWorking && !isOtherChain;
   const loss = quote !== undefined && hasAmount ? tradeLoss(quote, token) : undefined;
-  const termsKey = [mint, chainId, side, units, slippage.value, owner].join();
+  const termsKey = keyOf(terms);
   const isConfirming =
     loss !== undefined && confirming?.of === termsKey && loss.bnb <= confirming.bnb * maxGrowth;
 
