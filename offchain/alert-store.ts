@@ -346,7 +346,10 @@ export function createAlertStore(pool: pg.Pool) {
     ): Promise<(AlertFiring & { subscription: string })[] | undefined> {
       let saved: (AlertFiring & { subscription: string })[] = [];
       const isHeld = await underLease(lease, async (client) => {
-        await client.query("update offchain.alert_work set evaluated = $1 where id = 1", [evaluated]);
+        await client.query(
+          "update offchain.alert_work set evaluated = greatest(evaluated, $1) where id = 1",
+          [evaluated],
+        );
         if (states.length > 0) {
           await client.query(
             `update offchain.alert_subscription s set condition = p.state

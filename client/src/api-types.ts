@@ -3211,7 +3211,7 @@ export interface components {
              * @enum {string}
              */
             eventType: "join" | "exit";
-            /** @description The account whose tokens were added, or that got the removed ones; the launchpad at graduation. Checksummed, as ids are case-sensitive in this format. */
+            /** @description The account that the pair's liquidity tokens reached, or came from; the launchpad at graduation. Checksummed, as ids are case-sensitive in this format. */
             maker: string;
             /** @description The DEX pair. Checksummed, as ids are case-sensitive in this format. */
             pairId: string;
@@ -3594,6 +3594,11 @@ export interface components {
             cursor: string;
             /** @description Whether a reorg removed it: it is no longer true. */
             removed: boolean;
+            /**
+             * @description Present if the operator has hidden the token: its chain data is still served, but pages for people should not show its name and symbol.
+             * @enum {boolean}
+             */
+            hidden?: true;
             /** @description Untrusted text. */
             name: string | null;
             /** @description Untrusted text. */

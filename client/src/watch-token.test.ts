@@ -6,6 +6,8 @@ const encoder = new TextEncoder();
 
 let answers: (Response | Error)[] = [];
 let send: (text: string) => void = () => {};
+/** Which kinds of events the stream was asked for. */
+let kinds: string | null = null;
 
 /** A service with one stream, which stays open, and these answers to requests for the token. */
 const fetchAnswers: typeof fetch = async (request, { signal } = {}) => {
@@ -14,6 +16,7 @@ const fetchAnswers: typeof fetch = async (request, { signal } = {}) => {
     if (answer instanceof Response) return answer;
     throw answer ?? new Error("the token was read once more than expected");
   }
+  kinds = new URL(String(request)).searchParams.get("kind");
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       signal?.addEventListener("abort", () => controller.error(signal.reason));
@@ -47,6 +50,16 @@ test("a token is read again where nothing answered, as after a restart, and the 
   sendTrade();
   await pass(1_000);
   expect((await second).value).toMatchObject({ token: { progress: 2 }, event: { kind: "trade", block: 7 } });
+  await watched.return();
+});
+
+test("liquidity and transfers, which the stream sends only to those who ask, are watched too", async () => {
+  answers = [withProgress(1)];
+  const watched = client.watchToken(mint);
+  await watched.next();
+  expect(kinds?.split(",")).toEqual(
+    expect.arrayContaining(["trade", "transfer", "liquidity_added", "liquidity_removed"]),
+  );
   await watched.return();
 });
 

@@ -5,6 +5,17 @@ import { readToken } from "./tokens.ts";
 
 export type Token = components["schemas"]["TokenDetails"];
 
+/** Also those that must be asked for: who holds the token and its liquidity change with them. */
+const everyKind = Object.keys({
+  created: true,
+  trade: true,
+  graduated: true,
+  registered: true,
+  transfer: true,
+  liquidity_added: true,
+  liquidity_removed: true,
+} satisfies Record<StreamEvent["kind"], true>) as StreamEvent["kind"][];
+
 type Deps = { api: Api; stream: (query: StreamQuery) => AsyncGenerator<StreamEvent, void, void> };
 
 /**
@@ -25,7 +36,13 @@ export async function* watchToken(
   let latest: StreamEvent | undefined;
   let news = Promise.withResolvers<void>();
   const reading = (async () => {
-    const events = stream({ mint, chainId, signal: closing.signal, onReady: connected.resolve });
+    const events = stream({
+      mint,
+      chainId,
+      kind: everyKind,
+      signal: closing.signal,
+      onReady: connected.resolve,
+    });
     for await (const event of events) {
       latest = event;
       news.resolve();

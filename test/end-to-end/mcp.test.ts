@@ -50,6 +50,16 @@ test.each(revisions)("speaks %s: tools, resources and prompts", async (revision)
   }
   const { prompts } = await client.client.listPrompts();
   expect(prompts.map(({ name }) => name)).toEqual(["launch_token", "research_token"]);
+  const texts = [
+    await client.client.getPrompt({ name: "launch_token", arguments: { name: "Otter", symbol: "OTTER" } }),
+    await client.client.getPrompt({ name: "research_token", arguments: { mint: `0x${"1".repeat(40)}` } }),
+  ].map((prompt) => JSON.stringify(prompt.messages));
+  const tools = client.tools.map(({ name }) => name);
+  for (const name of texts.join().match(/\b(find|get|assess|prepare|upload|register)_\w+/g) ?? []) {
+    expect(tools).toContain(name);
+  }
+  // Only that one says what else an account created.
+  expect(texts[1]).toContain("find_tokens with its creator as creator");
 });
 
 test("every tool says whether it writes, and describes its arguments", () => {
@@ -420,6 +430,9 @@ test("an agent that knows only the URL launches, buys, sells and graduates a tok
   expect(assessed.buys).toMatchObject([{ amountBnb: "0.01" }, { amountBnb: "0.1", graduates: true }]);
   expect(assessed).toMatchObject({ risk: { creatorPercent: 100, effectiveHolders: 1 }, sameSymbolTokens: 0 });
   expect(assessed.flags).toContainEqual(expect.stringMatching(/^creator_holds_much: .* 100 % of the circ/));
+  // The creator's own first buy makes it no sniper.
+  expect(assessed.risk).toMatchObject({ earlyBuyers: 1, snipers: 0 });
+  expect(assessed.flags).not.toContainEqual(expect.stringMatching(/^snipers: /));
   const last = await mcp.use("prepare_trade", { ...trade, side: "buy", amount: "0.06" });
   expect(last).toMatchObject({
     graduates: true,

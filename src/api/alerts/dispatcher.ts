@@ -10,7 +10,7 @@ import { readOldestEvent } from "./alerts.query.ts";
 import type { Attempt } from "./attempts.ts";
 import { type ConditionState, toCondition } from "./conditions.ts";
 import { type AnySubscription, createDeliverer, openSubscription } from "./deliverer.ts";
-import { beginConditions, evaluate, tokenKey, type Watched } from "./evaluate.ts";
+import { beginConditions, type ConditionStates, evaluate, tokenKey, type Watched } from "./evaluate.ts";
 import { createEventSource, createFiringSource, latestPosition } from "./message-sources.ts";
 import { prepareEventMessage, toFiringMessage } from "./messages.ts";
 import { createProgressSaver } from "./progress-saver.ts";
@@ -58,6 +58,8 @@ export async function startDispatcher(
   // One that is behind reads the journal for itself, and one that is paused nothing: there may be thousands of either.
   const index = createRuleIndex<AnySubscription>(({ isBehind, status }) => !isBehind && status === "active");
   const watchedByToken = new Map<string, Set<Watched>>();
+  /** New conditions, which have no value to begin from yet. */
+  const unbegun = new Set<Watched>();
   /** The last message of each condition. */
   const newest = new Map<string, number>();
   const pages: Page[] = [];
@@ -118,6 +120,7 @@ export async function startDispatcher(
       const { watched } = followed;
       const key = tokenKey(watched.chainId, watched.rule.mint);
       watchedByToken.set(key, (watchedByToken.get(key) ?? new Set()).add(watched));
+      if (watched.state === undefined) unbegun.add(watched);
     }
     if (earlier === undefined) deliverer.start(subscription);
     else deliverer.startAfter(subscription, earlier);
@@ -132,6 +135,7 @@ export async function startDispatcher(
       const key = tokenKey(followed.watched.chainId, followed.watched.rule.mint);
       const others = watchedByToken.get(key);
       others?.delete(followed.watched);
+      unbegun.delete(followed.watched);
       if (others?.size === 0) watchedByToken.delete(key);
     }
   }
@@ -185,34 +189,36 @@ export async function startDispatcher(
         }
         revision = row.revision;
       }
-      await begin();
-      if (rows.length < changesSize) return;
+      if (rows.length < changesSize) break;
     }
+    void advance().catch(report);
   });
 
-  /** Begins conditions that are new, and stores from where. */
+  /** Begins conditions that are new, and stores from where. Not during an evaluation: neither of them would have its events. */
   async function begin(): Promise<void> {
-    const fresh = [...following.values()].flatMap((followed) =>
-      "watched" in followed && followed.watched.state === undefined ? [followed.watched] : [],
-    );
-    if (fresh.length === 0) return;
-    const states = await beginConditions(db, fresh);
-    await saveStates(evaluatedEvent, states, []);
+    while (unbegun.size > 0 && !isLost) {
+      const fresh = [...unbegun].slice(0, changesSize);
+      await saveStates(evaluatedEvent, await beginConditions(db, fresh), []);
+      for (const watched of fresh) unbegun.delete(watched);
+    }
   }
 
   async function saveStates(
     event: number,
-    states: Map<Watched, ConditionState>,
+    states: ConditionStates,
     firings: Parameters<AlertStore["saveEvaluation"]>[3],
   ): Promise<void> {
-    const rows = [...states].map(([{ id }, state]) => ({ id, state }));
+    const rows = [...states].map(([id, state]) => ({ id, state }));
     const saved = await store.saveEvaluation(lease, event, rows, firings);
     if (saved === undefined) {
       isLost = true;
       return;
     }
-    evaluatedEvent = event;
-    for (const [watched, state] of states) watched.state = state;
+    evaluatedEvent = Math.max(evaluatedEvent, event);
+    for (const { id, state } of rows) {
+      const followed = following.get(id);
+      if (followed !== undefined && "watched" in followed) followed.watched.state = state;
+    }
     for (const { subscription: id, ...firing } of saved) {
       newest.set(id, Number(firing.id));
       const followed = following.get(id);
@@ -245,6 +251,7 @@ export async function startDispatcher(
 
   const advance = singleFlight(async () => {
     if (isLost) return;
+    await begin();
     const end = await readStreamEnd(db);
     if (end === undefined) return;
     while (!isLost && !isAtOrAfter(position, end)) {
@@ -292,7 +299,6 @@ export async function startDispatcher(
 
   for (const { id, newest: last } of await store.readPending()) newest.set(id, last);
   await reload();
-  void advance().catch(report);
 
   return {
     advance,

@@ -32,6 +32,9 @@ export type Watched = {
   state: ConditionState | undefined;
 };
 
+/** By the id of the subscription: its owner's changes replace what is watched, also while something is awaited. */
+export type ConditionStates = Map<string, ConditionState>;
+
 export type NewFiring = { subscription: string; kind: "met" | "retracted"; data: Record<string, unknown> };
 
 export const tokenKey = (chainId: number, mint: string) => `${chainId} ${mint}`;
@@ -52,8 +55,8 @@ export async function evaluate(
   db: Database,
   watchedByToken: Map<string, Set<Watched>>,
   items: StreamItem[],
-): Promise<{ states: Map<Watched, ConditionState>; firings: NewFiring[] }> {
-  const states = new Map<Watched, ConditionState>();
+): Promise<{ states: ConditionStates; firings: NewFiring[] }> {
+  const states: ConditionStates = new Map();
   const firings: NewFiring[] = [];
   const touched = items.filter(
     ({ kind, chainId, mint }) => kind !== "registered" && watchedByToken.has(tokenKey(chainId, mint)),
@@ -82,12 +85,12 @@ export async function evaluate(
     // Those that are watched by now: while something was read, one may have been replaced.
     for (const watched of watchedByToken.get(key) ?? []) {
       const { id, rule, condition } = watched;
-      const state = states.get(watched) ?? watched.state;
+      const state = states.get(id) ?? watched.state;
       if (state === undefined) continue;
       const message = firingId(id, event);
       if (item.isRemoved) {
         const removed = removeEvent(state, position);
-        if (removed.state !== state) states.set(watched, removed.state);
+        if (removed.state !== state) states.set(id, removed.state);
         if (removed.retracted !== null) {
           const data = {
             id: message,
@@ -107,7 +110,7 @@ export async function evaluate(
           : undefined;
       if (measured === undefined) continue;
       const next = applyValue(condition, state, { position, message, ...measured });
-      if (next.state !== state) states.set(watched, next.state);
+      if (next.state !== state) states.set(id, next.state);
       if (!next.hasMet) continue;
       const { shown } = measured;
       const data = {
@@ -125,22 +128,19 @@ export async function evaluate(
 }
 
 /** Reads the values of new conditions, from which they begin. A condition whose token is not indexed begins at 0. */
-export async function beginConditions(
-  db: Database,
-  watched: Watched[],
-): Promise<Map<Watched, ConditionState>> {
+export async function beginConditions(db: Database, watched: Watched[]): Promise<ConditionStates> {
   const rows = await readTokenValues(
     db,
     watched.map(({ chainId, rule }) => ({ chainId, mint: rule.mint })),
   );
   const values = new Map(rows.map((row) => [tokenKey(row.chain_id, row.mint), row]));
-  const states = new Map<Watched, ConditionState>();
+  const states: ConditionStates = new Map();
   for (const [key, watching] of Map.groupBy(watched, ({ chainId, rule }) => tokenKey(chainId, rule.mint))) {
     const { chainId, rule } = watching[0] as Watched;
     const balances = await readWatchedBalances(db, watching, { chainId, mint: rule.mint });
     for (const each of watching) {
       const measured = measureNow(each.rule, balances, values.get(key));
-      states.set(each, beginCondition(each.condition, measured?.value ?? 0n));
+      states.set(each.id, beginCondition(each.condition, measured?.value ?? 0n));
     }
   }
   return states;

@@ -57,7 +57,8 @@ test.each(["application/json", "text/csv", "application/x-ndjson"])(
     const literal = texts.map((text) => `'${text}'`).join();
     const answer = await ask(
       `select array[${literal}, null] as texts, array[array[1, null], array[3, 4]] as lists, '{}'::text[] as none,
-         '[2:3]={1.50,2}'::numeric[] as later, array[true, false] as bools`,
+         '[2:3]={1.50,2}'::numeric[] as later, array[true, false] as bools, array['23:59'::time] as times,
+         (select array_agg(table_name) from information_schema.tables where table_name = 'views') as defined`,
       accept,
     );
     // In CSV, quotes are doubled.
@@ -71,6 +72,8 @@ test.each(["application/json", "text/csv", "application/x-ndjson"])(
       [],
       ["1.50", "2"],
       [true, false],
+      ["23:59:00"],
+      ["views"],
     ];
     for (const list of lists) expect(plain).toContain(JSON.stringify(list));
   },

@@ -52,10 +52,15 @@ const elementTypes = new Map<number, number>([
   [1022, builtins.FLOAT8],
   [1115, builtins.TIMESTAMP],
   [1182, builtins.DATE],
+  [1183, builtins.TIME],
   [1185, builtins.TIMESTAMPTZ],
   [1187, builtins.INTERVAL],
   [1231, builtins.NUMERIC],
+  [1270, builtins.TIMETZ],
 ]);
+
+/** From here on, types are defined in a schema: enums and rows, whose values never begin with a brace, and lists of them, which do. */
+const firstDefinedType = 10_000;
 
 /**
  * Creates what decodes the values of one answer: booleans, integers up to 32 bits, floats, JSON and lists to JSON values. All other types
@@ -70,9 +75,11 @@ export function createDecoders(): pg.CustomTypesConfig {
   const decoderOf = (type: number) => {
     const element = elementTypes.get(type);
     const decodeElement = decode.get(element ?? type) ?? asText;
+    const isList = (text: string) =>
+      element !== undefined || (type >= firstDefinedType && text.startsWith("{"));
     return (text: string) => {
       if (text.length > sqlLimits.valueCharacters) throw valueTooLong();
-      return element === undefined ? decodeElement(text) : parseList(text, decodeElement, count);
+      return isList(text) ? parseList(text, decodeElement, count) : decodeElement(text);
     };
   };
   return { getTypeParser: decoderOf as pg.CustomTypesConfig["getTypeParser"] };

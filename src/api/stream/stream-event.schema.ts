@@ -185,6 +185,7 @@ const liquidityChanged = liquidityChange
   .omit({ kind: true })
   .extend({
     ...envelope,
+    hidden,
     name: text,
     symbol: text,
     kind: z.enum(["liquidity_added", "liquidity_removed"]),

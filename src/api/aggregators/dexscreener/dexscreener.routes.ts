@@ -90,7 +90,7 @@ const joinOrExit = z
       .enum(["join", "exit"])
       .openapi({ description: "`join`: liquidity was added to a DEX pair. `exit`: it was removed." }),
     maker: checksummed(
-      "The account whose tokens were added, or that got the removed ones; the launchpad at graduation.",
+      "The account that the pair's liquidity tokens reached, or came from; the launchpad at graduation.",
     ),
     pairId: checksummed("The DEX pair."),
     amount0: decimal("Whole tokens added or removed."),

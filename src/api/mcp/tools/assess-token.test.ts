@@ -67,6 +67,9 @@ test.each([
   [{ effectiveHolders: 4.9 }, {}, ["few_effective_holders"]],
   [{ effectiveHolders: 4.9 }, { holderCount: 9 }, ["few_holders"]],
   [{ creatorSoldOut: true, creatorGraduated: true }, {}, ["creator_left", "creator_graduated_it"]],
+  [{ snipersPercent: 15 }, {}, ["snipers"]],
+  // Only the creator's first buy.
+  [{ earlyBuyersPercent: 15 }, {}, []],
   [{ bundlersPercent: 10 }, {}, ["bundled"]],
   [{ insidersPercent: 10 }, {}, ["insiders"]],
   [
@@ -75,7 +78,7 @@ test.each([
     ["look_alike"],
   ],
   [
-    { creatorPercent: null, top10Percent: null, earlyBuyersPercent: null, effectiveHolders: null },
+    { creatorPercent: null, top10Percent: null, snipersPercent: null, effectiveHolders: null },
     { holderCount: 0 },
     ["few_holders"],
   ],

@@ -55,7 +55,7 @@ export const assessToken = readingTool({
         }),
       )
       .describe(
-        "Up to 10 of these that are registered, those with the most holders first: any of them may be the one that was meant.",
+        "Up to 10 of these that are registered, those with the most holders first: any of them may be the one that was meant. It looks among the first 100 tokens that mention the symbol, so that some may be missing.",
       ),
     lookAlike: lookAlike.nullable(),
     buys: z.array(impact),
@@ -126,8 +126,8 @@ type Facts = Pick<
 /** Returns warnings about a token, in our own words, each starting with its code. */
 export function findFlags(token: Facts, buys: Buy[]): string[] {
   const { risk, creatorRecord, holderCount, verified, registered, lastTradeAt, lookAlike } = token;
-  const { earlyBuyers, bundlers, insiders, effectiveHolders, creatorSoldOut, creatorGraduated } = risk;
-  const { creatorPercent, top10Percent, earlyBuyersPercent, bundlersPercent, insidersPercent } =
+  const { snipers, bundlers, insiders, effectiveHolders, creatorSoldOut, creatorGraduated } = risk;
+  const { creatorPercent, top10Percent, snipersPercent, bundlersPercent, insidersPercent } =
     knownShares(risk);
   const { tokensCreated, tokensGraduated, tokensSoldOut } = creatorRecord;
   const costly = buys.find(
@@ -149,8 +149,8 @@ export function findFlags(token: Facts, buys: Buy[]): string[] {
       `few_effective_holders: its ${holderCount} holders are as concentrated as ${effectiveHolders} equal ones.`,
     ],
     [
-      earlyBuyersPercent >= 15,
-      `snipers: the ${earlyBuyers} accounts that bought in the first three blocks hold ${earlyBuyersPercent} % of the circulating supply.`,
+      snipersPercent >= 15,
+      `snipers: the ${snipers} accounts that bought in the first three blocks, without the creator, hold ${snipersPercent} % of the circulating supply.`,
     ],
     [
       bundlersPercent >= 10,
@@ -191,14 +191,14 @@ export function findFlags(token: Facts, buys: Buy[]): string[] {
 function knownShares({
   creatorPercent,
   top10Percent,
-  earlyBuyersPercent,
+  snipersPercent,
   bundlersPercent,
   insidersPercent,
 }: Facts["risk"]) {
   return {
     creatorPercent: creatorPercent ?? 0,
     top10Percent: top10Percent ?? 0,
-    earlyBuyersPercent: earlyBuyersPercent ?? 0,
+    snipersPercent: snipersPercent ?? 0,
     bundlersPercent: bundlersPercent ?? 0,
     insidersPercent: insidersPercent ?? 0,
   };
