@@ -40,6 +40,9 @@ async function waitForAll(): Promise<void> {
   for (let ticks = 0; ticks < maxTicks && isConnecting; ticks++) await yieldToEventLoop();
 }
 
+/** Resolves once all that has begun has ended, or waits for I/O or a timer: `nextTick` comes after all microtasks. */
+const untilAllWait = () => new Promise<void>((resolve) => process.nextTick(resolve));
+
 /** While clients connect, requests wait for this many milliseconds, and then begin for as many. */
 const phaseMs = 16;
 /** Milliseconds of each tick of the event loop in which requests begin; the last one may take longer. */
@@ -92,8 +95,7 @@ export function createTurns() {
           if (next === undefined) break;
           const begunAt = performance.now();
           void Promise.resolve().then(next.begin);
-          // Lets it run before the time is read.
-          for (let microtask = 0; microtask < 3; microtask++) await undefined;
+          await untilAllWait();
           usage.add(next.use, performance.now() - begunAt);
         } while (performance.now() < until);
         await yieldToEventLoop();
