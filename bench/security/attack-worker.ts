@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { Agent } from "node:http";
 import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { ignore, pause } from "../../config/async.ts";
-import { readJob, sendMessage } from "../shared/process.ts";
+import { now, readJob, sendMessage } from "../shared/process.ts";
 import { type AttackRequest, attacks, readTarget } from "./attacks.ts";
 import { outcomeOf } from "./probe.ts";
 
@@ -17,8 +18,14 @@ export type AttackJob = {
   seconds: number;
 };
 
-/** The number of requests by status, or by error code if there was no answer. Sent once everything is prepared, and at the end. */
+/** The number of requests by status, or by error code if there was no answer. */
 export type Tally = Record<string, number>;
+
+/** Sent once everything is prepared, and at the end. `beginsAt`: when the attack begins, in Unix milliseconds. */
+export type AttackMessage = { beginsAt: number; tally: Tally };
+
+/** How long before its beginning an attack is announced, so that normal requests are sent from then on. */
+const announcedMs = 200;
 
 /** How long a client whose connection was refused or closed waits before it connects again. */
 const reconnectMs = 1_000;
@@ -29,11 +36,13 @@ const { attack, url, addresses, inFlight, seconds } = await readJob<AttackJob>()
 const make = await attacks[attack]?.prepare(await readTarget(url));
 if (make === undefined) throw new Error(`there is no attack ${attack}`);
 const tally: Tally = {};
-await sendMessage(tally);
+const beginsAt = now() + announcedMs;
+await sendMessage({ beginsAt, tally } satisfies AttackMessage);
+await delay(beginsAt - now());
 const ending = AbortSignal.timeout(seconds * 1_000);
 let sent = 0;
 await Promise.all(Array.from({ length: inFlight }, (_, slot) => keepSending(make, slot)));
-await sendMessage(tally);
+await sendMessage({ beginsAt, tally } satisfies AttackMessage);
 process.exit(0);
 
 async function keepSending(makeRequest: (count: number) => AttackRequest, slot: number): Promise<void> {

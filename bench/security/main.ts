@@ -5,13 +5,13 @@ import { StartError } from "../../runtime/start-error.ts";
 import { sorts } from "../../src/api/tokens/list/order/sorts.ts";
 import { fixtureFlags, openFixture, startContracts } from "../fixture/fixture.ts";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
-import { maybeWhole, someOf, text, whole } from "../shared/options.ts";
-import { onchainSchema, startService } from "../shared/ponder.ts";
-import { startWorker } from "../shared/process.ts";
+import { maybeWhole, type Options, someOf, text, whole } from "../shared/options.ts";
+import { onchainSchema, type Service, startService } from "../shared/ponder.ts";
+import { now, startWorker } from "../shared/process.ts";
 import { median, quantile, table } from "../shared/report.ts";
-import type { AttackJob, Tally } from "./attack-worker.ts";
+import type { AttackJob, AttackMessage, Tally } from "./attack-worker.ts";
 import { attacks, readTarget } from "./attacks.ts";
-import { type ProbeResult, startProbe } from "./probe.ts";
+import { type ProbedRequest, startProbe } from "./probe.ts";
 
 /* Measures what normal clients notice while the service is attacked in one way after another. */
 
@@ -44,71 +44,128 @@ const flags = {
   addresses: someOf(modes),
   inFlight: whole(100),
   seconds: whole(10),
+  /** How often everything is measured, each time with a service that has just started. */
+  rounds: whole(1),
 };
 
 type Mode = (typeof modes)[number];
 
+/** What normal clients noticed of an attack, in all rounds so far. */
 type Outcome = {
   attack: string;
   mode: Mode;
   tally: Tally;
-  /** What normal clients noticed while the service was quiet, with all times so far: those before a single attack are too few. */
-  quiet: ProbeResult;
-  attacked: ProbeResult;
+  /** Milliseconds of normal requests while the service was quiet, all so far: those before a single attack are too few. */
+  quiet: number[];
+  attacked: ProbedRequest[];
+  failures: string[];
+  /** The most MiB that the service had more than before. */
+  growth: number;
 };
 
 await runBenchmark(flags, async (options, benchmark) => {
   if (options.url !== undefined) assertLoopback(options.url);
-  const { url, pid } =
-    options.url === undefined
-      ? await startTarget(benchmark, options)
-      : { url: options.url, pid: options.pid };
+  const start = options.url === undefined ? await prepareTarget(benchmark, options) : undefined;
+  const quietTimes: number[] = [];
+  const outcomes = new Map<string, Outcome>();
+  for (let round = 1; round <= options.rounds; round++) {
+    const service = await start?.();
+    const target = service ?? { url: options.url ?? "", pid: options.pid };
+    for await (const outcome of measureRound(benchmark, options, { ...target, round, quietTimes })) {
+      const key = `${outcome.attack} ${outcome.mode}`;
+      outcomes.set(key, merge(outcomes.get(key), outcome));
+      benchmark.log(table([rowOf(outcome)], { lastIsText: true }).join("\n"));
+    }
+    await service?.stop();
+  }
+
+  const all = [...outcomes.values()];
+  const isMet = all.filter((outcome) => missedAims(outcome).length === 0);
+  const aim = (kind: "idle" | Mode) => `× ${aims[kind].median} and × ${aims[kind].p99}`;
+  const heads = ["quiet p50", "p50", "", "quiet p99", "p99", "", "starved", "failed", "memory", "missed"];
+  return {
+    lines: [
+      "Normal requests, one every 50 ms, in ms (and as multiples of those while the service was quiet); memory of the service in MiB.",
+      "starved: the share of the time of the slowest hundredth in which the service was ready to run but other programs, such as the attacker, had the processors.",
+      `Aims for median and p99: ${aim("idle")} if the attackers are idle, else ${aim("one")} from one address and ${aim("many")} from many; no failure; at most ${aims.memory} MiB more.`,
+      "",
+      ...table([["attack", "from", ...heads, "answers"], ...all.map(rowOf)], { lastIsText: true }),
+      "",
+      `${isMet.length} of ${all.length} attacks met the aims`,
+      "",
+      ...options.attack.map((name) => `${name.padEnd(20)}${attacks[name]?.description}`),
+    ],
+    data: { aims, outcomes: all },
+  };
+});
+
+type RoundOptions = {
+  url: string;
+  pid: number | undefined;
+  /** Counted from 1. */
+  round: number;
+  /** Of all rounds. Those of this one are added. */
+  quietTimes: number[];
+};
+
+/** Runs each attack once. */
+async function* measureRound(
+  benchmark: Benchmark,
+  { attack: chosen, addresses: modes, inFlight: usual, seconds }: Options<typeof flags>,
+  { url, pid, round, quietTimes }: RoundOptions,
+): AsyncGenerator<Outcome> {
   // The first request in each order is slow. That must not count for an attack.
   for (const sort of sorts) await fetch(`${url}/api/tokens?sort=${sort}`);
   const [mint] = (await readTarget(url)).mints;
   const token = `/api/token/${mint}`;
   const paths = ["/api/health", "/api/tokens", token, `${token}/candles?interval=1m`];
-
-  const quietTimes: number[] = [];
-  const outcomes: Outcome[] = [];
-  for (const attack of options.attack) {
-    for (const mode of options.addresses) {
+  let isFirst = true;
+  for (const attack of chosen) {
+    for (const mode of modes) {
       const endQuiet = startProbe(url, pid, paths);
-      await delay(outcomes.length === 0 ? firstQuietMs : quietMs);
+      await delay(isFirst ? firstQuietMs : quietMs);
+      isFirst = false;
       const quiet = await endQuiet();
-      quietTimes.push(...quiet.times);
+      quietTimes.push(...timesOf(quiet.requests));
 
-      const inFlight = attacks[attack]?.inFlight ?? options.inFlight;
-      const addresses = addressesOf(attack, mode, inFlight);
-      const job: AttackJob = { attack, url, addresses, inFlight, seconds: options.seconds };
+      const inFlight = attacks[attack]?.inFlight ?? usual;
+      const job: AttackJob = {
+        attack,
+        url,
+        addresses: addressesOf(attack, mode, { inFlight, round }),
+        inFlight,
+        seconds,
+      };
       const program = new URL("attack-worker.ts", import.meta.url);
-      const worker = startWorker<Tally>(benchmark, program, job);
-      await worker.next();
+      const worker = startWorker<AttackMessage>(benchmark, program, job);
+      const { beginsAt } = await worker.next();
+      await delay(beginsAt - now());
       const endAttacked = startProbe(url, pid, paths);
-      const tally = await worker.next();
-      const attacked = await endAttacked();
-      outcomes.push({ attack, mode, tally, quiet: { ...quiet, times: [...quietTimes] }, attacked });
-      benchmark.log(table(outcomes.slice(-1).map(rowOf), { lastIsText: true }).join("\n"));
+      const { tally } = await worker.next();
+      const { requests, failures, peak } = await endAttacked();
+      const growth = peak - quiet.resident;
+      yield { attack, mode, tally, quiet: [...quietTimes], attacked: requests, failures, growth };
     }
   }
+}
 
-  const isMet = outcomes.filter((outcome) => missedAims(outcome).length === 0);
-  const aim = (kind: "idle" | Mode) => `× ${aims[kind].median} and × ${aims[kind].p99}`;
-  const heads = ["quiet p50", "p50", "", "quiet p99", "p99", "", "failed", "memory", "missed"];
+function timesOf(requests: ProbedRequest[]): number[] {
+  return requests.map(({ took }) => took);
+}
+
+/** Adds a round's outcome of an attack to that of earlier rounds. */
+function merge(before: Outcome | undefined, outcome: Outcome): Outcome {
+  if (before === undefined) return outcome;
+  const tally = { ...before.tally };
+  for (const [answer, times] of Object.entries(outcome.tally)) tally[answer] = (tally[answer] ?? 0) + times;
   return {
-    lines: [
-      "Normal requests, one every 50 ms, in ms (and as multiples of those while the service was quiet); memory of the service in MiB.",
-      `Aims for median and p99: ${aim("idle")} if the attackers are idle, else ${aim("one")} from one address and ${aim("many")} from many; no failure; at most ${aims.memory} MiB more.`,
-      "",
-      ...table([["attack", "from", ...heads, "answers"], ...outcomes.map(rowOf)], { lastIsText: true }),
-      "",
-      `${isMet.length} of ${outcomes.length} attacks met the aims`,
-      "",
-      ...options.attack.map((name) => `${name.padEnd(20)}${attacks[name]?.description}`),
-    ],
-    data: { aims, outcomes },
+    ...outcome,
+    tally,
+    attacked: [...before.attacked, ...outcome.attacked],
+    failures: [...before.failures, ...outcome.failures],
+    growth: Math.max(before.growth, outcome.growth),
   };
-});
+}
 
 /** Refuses other machines: this tool must not be used to attack them. */
 function assertLoopback(url: string): void {
@@ -118,8 +175,11 @@ function assertLoopback(url: string): void {
   throw new StartError(`--url must be an http URL of this machine (127.0.0.1), not ${url}`);
 }
 
-/** Starts the service as users run it, with rate limits and clients' SQL, and a chain with the contracts. */
-async function startTarget(benchmark: Benchmark, size: { tokens: number; trades: number }) {
+/** Prepares a database and a chain with the contracts. The returned function starts the service as users run it, with rate limits and clients' SQL. */
+async function prepareTarget(
+  benchmark: Benchmark,
+  size: { tokens: number; trades: number },
+): Promise<() => Promise<Service>> {
   const fixture = await openFixture(benchmark, size);
   const { databaseUrl, deployment, sqlUrl = "" } = fixture;
   const { rpcUrl, deployment: deployed, stop } = await startContracts();
@@ -137,39 +197,54 @@ async function startTarget(benchmark: Benchmark, size: { tokens: number; trades:
     log: console.log,
   });
   if (databaseSqlUrl === undefined) throw new Error("the database has no role for clients' SQL");
-  return await startService(benchmark, { ...fixture, rpcUrl, rateLimit: true, databaseSqlUrl });
+  return () => startService(benchmark, { ...fixture, rpcUrl, rateLimit: true, databaseSqlUrl });
 }
 
 /** Addresses whose rate limits no other attack has used up. On Linux, all of 127.0.0.0/8 is this machine. */
-function addressesOf(attack: string, mode: Mode, inFlight: number): string[] {
+function addressesOf(
+  attack: string,
+  mode: Mode,
+  { inFlight, round }: { inFlight: number; round: number },
+): string[] {
   const index = Object.keys(attacks).indexOf(attack) + 1;
-  if (mode === "one") return [`127.1.0.${index}`];
-  return Array.from({ length: inFlight }, (_, slot) => `127.2.${index}.${(slot % 250) + 1}`);
+  if (mode === "one") return [`127.1.${round}.${index}`];
+  return Array.from({ length: inFlight }, (_, slot) => `127.${10 + round}.${index}.${(slot % 250) + 1}`);
 }
 
 /** The names of the aims that were missed. */
-function missedAims({ attack, mode, quiet, attacked }: Outcome): string[] {
+function missedAims({ attack, mode, quiet, attacked, failures, growth }: Outcome): string[] {
   const aim = aims[attacks[attack]?.isIdle ? "idle" : mode];
+  const times = timesOf(attacked);
   const isMissed = {
-    p50: median(attacked.times) > aim.median * median(quiet.times),
-    p99: quantile(attacked.times, 0.99) > aim.p99 * quantile(quiet.times, 0.99),
-    failed: attacked.failures.length > 0,
-    memory: attacked.peak - quiet.resident > aims.memory,
+    p50: median(times) > aim.median * median(quiet),
+    p99: quantile(times, 0.99) > aim.p99 * quantile(quiet, 0.99),
+    failed: failures.length > 0,
+    memory: growth > aims.memory,
   };
   return Object.entries(isMissed).flatMap(([name, missed]) => (missed ? [name] : []));
 }
 
 function rowOf(outcome: Outcome): string[] {
-  const { attack, mode, tally, quiet, attacked } = outcome;
-  const growth = attacked.peak - quiet.resident;
+  const { attack, mode, tally, quiet, attacked, failures, growth } = outcome;
   const ms = (value: number) => value.toFixed(value < 100 ? 1 : 0);
   const compared = [0.5, 0.99].flatMap((rank) => {
-    const [before, during] = [quantile(quiet.times, rank), quantile(attacked.times, rank)];
+    const [before, during] = [quantile(quiet, rank), quantile(timesOf(attacked), rank)];
     return [ms(before), ms(during), `× ${(during / before).toFixed(1)}`];
   });
+  const starved = starvedShare(attacked);
   const memory = Number.isFinite(growth) ? `${growth < 0 ? "" : "+"}${growth.toFixed(0)}` : "";
   const missed = missedAims(outcome).join(" ") || "-";
   const answers = Object.entries(tally).map(([status, times]) => `${times} × ${status}`);
-  const all = [...answers, ...new Set(attacked.failures)].join(", ");
-  return [attack, mode, ...compared, String(attacked.failures.length), memory, missed, all];
+  return [
+    ...[attack, mode, ...compared, Number.isFinite(starved) ? `${(100 * starved).toFixed(0)} %` : ""],
+    ...[String(failures.length), memory, missed, [...answers, ...new Set(failures)].join(", ")],
+  ];
+}
+
+/** The share of the time of the slowest hundredth in which the service had no processor. NaN if unknown. */
+function starvedShare(requests: ProbedRequest[]): number {
+  const slow = quantile(timesOf(requests), 0.99);
+  const slowest = requests.filter(({ took }) => took >= slow);
+  const sum = (of: "took" | "starved") => slowest.reduce((total, request) => total + request[of], 0);
+  return sum("starved") / sum("took");
 }

@@ -1,15 +1,25 @@
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import { text } from "node:stream/consumers";
-import { readMemory, timed } from "../shared/process.ts";
+import { now, readMemory, readStarvedTime, timed } from "../shared/process.ts";
 import { median } from "../shared/report.ts";
 import type { AttackRequest } from "./attacks.ts";
 
 /* Normal clients, and what they notice of an attack. */
 
-/** Times of normal requests in milliseconds, and the memory of the process in MiB. */
+/** A normal request. */
+export type ProbedRequest = {
+  /** When it was sent, in Unix milliseconds. */
+  at: number;
+  path: string;
+  /** The milliseconds until it was answered, and for how many of them the service was ready to run but had no processor. */
+  took: number;
+  starved: number;
+};
+
+/** Normal requests, and the memory of the process in MiB. */
 export type ProbeResult = {
-  times: number[];
+  requests: ProbedRequest[];
   /** Statuses other than 200, error codes and timeouts. */
   failures: string[];
   resident: number;
@@ -43,34 +53,39 @@ export async function outcomeOf(...request: Parameters<typeof send>): Promise<st
 }
 
 /**
- * Sends a normal request every 50 ms, on a new connection, whether or not the previous one has been answered, and samples the memory
- * of the process. The returned function ends the probe.
+ * Sends a normal request now and then every 50 ms, on a new connection, whether or not the previous one has been answered, and samples
+ * the memory of the process. The returned function ends the probe.
  */
 export function startProbe(
   url: string,
   pid: number | undefined,
   paths: string[],
 ): () => Promise<ProbeResult> {
-  const times: number[] = [];
+  const requests: ProbedRequest[] = [];
   const resident: number[] = [];
   const failures: string[] = [];
   const asked: Promise<void>[] = [];
+  const starvedTime = () => (pid === undefined ? Number.NaN : readStarvedTime(pid));
 
   async function ask(path: string, localAddress: string): Promise<void> {
     const options = { agent: false, localAddress, signal: AbortSignal.timeout(timeoutMs) };
+    const at = now();
+    const starvedBefore = starvedTime();
     const [took, outcome] = await timed(() => outcomeOf(url, { path }, options));
-    times.push(took);
+    requests.push({ at, path, took, starved: starvedTime() - starvedBefore });
     if (outcome !== "200") failures.push(`${path}: ${outcome}`);
     if (pid !== undefined) resident.push((await readMemory(pid)).resident);
   }
-  const probe = setInterval(() => {
+  function askNext(): void {
     const path = paths[asked.length % paths.length] as string;
     asked.push(ask(path, normalAddresses[asked.length % normalAddresses.length] as string));
-  }, intervalMs);
+  }
+  askNext();
+  const probe = setInterval(askNext, intervalMs);
 
   return async () => {
     clearInterval(probe);
     await Promise.all(asked);
-    return { times, failures, resident: median(resident), peak: Math.max(...resident) };
+    return { requests, failures, resident: median(resident), peak: Math.max(...resident) };
   };
 }

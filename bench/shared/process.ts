@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -97,6 +97,19 @@ export async function readProcessorTime(pid: number): Promise<{ own: number; chi
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const milliseconds = (first: number) => 10 * (Number(fields[first]) + Number(fields[first + 1]));
   return { own: milliseconds(11), children: milliseconds(13) };
+}
+
+/**
+ * The milliseconds for which a process's main thread has been ready to run while others had the processors. Linux only; elsewhere
+ * NaN. Doesn't wait, so that it can be read at the beginning and the end of what is timed.
+ */
+export function readStarvedTime(pid: number): number {
+  try {
+    // The second number of schedstat, in nanoseconds.
+    return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[1]) / 1e6;
+  } catch {
+    return Number.NaN;
+  }
 }
 
 /** Does the work this many times at fixed times, however long once takes, each up to `jitterMs` later. Resolves to its results. */

@@ -17,7 +17,12 @@ import { createUdf } from "./candles/udf.ts";
 import { type ChainClients, createUntrustedCalls } from "./chain/chain-client.ts";
 import { createChains } from "./chain/chains.ts";
 import { createDexFeeReader } from "./chain/dex-terms.ts";
-import { createListSemaphores, createReadLanes, listPath } from "./concurrency/read-lanes.ts";
+import {
+  createImageSemaphore,
+  createListSemaphores,
+  createReadLanes,
+  listPath,
+} from "./concurrency/read-lanes.ts";
 import { createCurve } from "./curves/curve.routes.ts";
 import type { PooledDatabase } from "./database/database.ts";
 import { createClientPackage } from "./docs/client-package.ts";
@@ -188,7 +193,8 @@ export function createRest({
   if (alerts === undefined) app.use("/api/alerts/*", refuseAlerts);
   else app.route("/", createAlerts({ chains, alerts, baseUrl, trustedHops: trustedProxies }));
   app.route("/", createUploadImage({ images, trustedHops: trustedProxies }));
-  app.use("/ipfs/:cid", refuseHiddenImages({ db, denyList: denyList.current }));
+  const semaphoreOf = createImageSemaphore({ trustedHops: trustedProxies });
+  app.use("/ipfs/:cid", refuseHiddenImages({ db, denyList: denyList.current, semaphoreOf }));
   app.route("/ipfs", createImageGateway({ images, trustedHops: trustedProxies }));
   app.openAPIRegistry.registerPath(gatewayRoute);
   if (isSqlOn === true) app.route("/", createSql({ run: sql?.run, trustedHops: trustedProxies }));

@@ -40,6 +40,9 @@ async function waitForAll(): Promise<void> {
   for (let ticks = 0; ticks < maxTicks && isConnecting; ticks++) await yieldToEventLoop();
 }
 
+/** Resolves once all that has begun has ended, or waits for I/O or a timer: `nextTick` comes after all microtasks. */
+const untilAllWait = () => new Promise<void>((resolve) => process.nextTick(resolve));
+
 /** While clients connect, requests wait for this many milliseconds, and then begin for as many. */
 const phaseMs = 16;
 /** Milliseconds of each tick of the event loop in which requests begin; the last one may take longer. */
@@ -92,8 +95,7 @@ export function createTurns() {
           if (next === undefined) break;
           const begunAt = performance.now();
           void Promise.resolve().then(next.begin);
-          // Lets it run before the time is read.
-          for (let microtask = 0; microtask < 3; microtask++) await undefined;
+          await untilAllWait();
           usage.add(next.use, performance.now() - begunAt);
         } while (performance.now() < until);
         await yieldToEventLoop();
@@ -129,10 +131,13 @@ const longMs = 5;
 /**
  * Spreads work that blocks the event loop for some milliseconds over its ticks: in each tick, the returned function resolves
  * for one caller, or for as many as fit the budget. A hundred at once then don't make everyone else wait for all of them. Long work
- * takes half of the time at most: a request needs some ten ticks, and would wait for such work in each of them.
+ * takes half of the time at most: a request needs some ten ticks, and would wait for such work in each of them. The clients that
+ * callers name take turns.
  */
-export function createTickBudget({ budgetMs = 0 }: TickBudgetOptions = {}): () => Promise<void> {
-  const waiting: (() => void)[] = [];
+export function createTickBudget({
+  budgetMs = 0,
+}: TickBudgetOptions = {}): (client?: string) => Promise<void> {
+  const waiting = new FairQueue<() => void>();
   let isDraining = false;
   /** When this tick's budget is used up; undefined until the first caller has run in it. */
   let until: number | undefined;
@@ -150,7 +155,7 @@ export function createTickBudget({ budgetMs = 0 }: TickBudgetOptions = {}): () =
 
   async function drain(): Promise<void> {
     isDraining = true;
-    while (waiting.length > 0) {
+    while (waiting.weight > 0) {
       const pauseMs = pausedUntil - performance.now();
       if (pauseMs > 0) await delay(pauseMs);
       await whenAccepted();
@@ -166,9 +171,9 @@ export function createTickBudget({ budgetMs = 0 }: TickBudgetOptions = {}): () =
     isDraining = false;
   }
 
-  return () =>
+  return (client = "") =>
     new Promise<void>((resolve) => {
-      waiting.push(resolve);
+      waiting.push(client, resolve);
       if (!isDraining) void drain();
     });
 }

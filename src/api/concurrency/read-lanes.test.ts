@@ -2,7 +2,13 @@ import { EventEmitter } from "node:events";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { ClientGoneError } from "../http/problem.ts";
-import { askChain, createListSemaphores, createReadLanes, hangUpSignal } from "./read-lanes.ts";
+import {
+  askChain,
+  createImageSemaphore,
+  createListSemaphores,
+  createReadLanes,
+  hangUpSignal,
+} from "./read-lanes.ts";
 
 test("requests that wait for a chain's endpoints hold up none that only read, and ten ask at a time", async () => {
   const endpoint = Promise.withResolvers<void>();
@@ -51,6 +57,28 @@ test("requests of aggregators hold up none of those that people wait for", async
   expect(reading).toBe(2);
   database.resolve();
   expect(new Set((await Promise.all(feeds)).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test("a hundred images that one client asks for are looked up two at a time, and leave a connection to another client", async () => {
+  const database = Promise.withResolvers<void>();
+  const semaphoreOf = createImageSemaphore({ trustedHops: 1 });
+  const app = new Hono();
+  const reading: string[] = [];
+  app.get("/ipfs/:cid", async (c) => {
+    await semaphoreOf(c)(async () => {
+      reading.push(c.req.param("cid"));
+      await database.promise;
+    });
+    return c.text("image");
+  });
+  const get = async (cid: string, client: number) =>
+    await app.request(`/ipfs/${cid}`, { headers: { "x-forwarded-for": `192.0.2.${client}` } });
+
+  const images = Array.from({ length: 100 }, () => get("a", 1));
+  images.push(get("b", 2));
+  await expect.poll(() => reading).toEqual(["a", "a", "b"]);
+  database.resolve();
+  expect(new Set((await Promise.all(images)).map(({ status }) => status))).toEqual(new Set([200]));
 });
 
 test("requests that read all holders of a token hold up none that read a page", async () => {

@@ -18,6 +18,9 @@ export const readConnections = Object.values(connections).reduce((sum, count) =>
 
 const maxWaiting = 500;
 
+/** Images that are looked up at a time, on connections that are idle: that takes a millisecond. */
+const imageLookups = 3;
+
 /** Requests that ask a chain's endpoints at a time. A slow endpoint takes a second or more. */
 const chainRequests = 10;
 
@@ -94,6 +97,10 @@ export function createListSemaphores({ trustedHops }: { trustedHops: number }) {
     compactBatches: connections.compactRows,
   };
 }
+
+/** A semaphore for the query that each image needs before it is served: a page asks for a hundred of them at once. */
+export const createImageSemaphore = ({ trustedHops }: { trustedHops: number }) =>
+  createRequestSemaphore({ concurrency: imageLookups, maxWaiting, trustedHops });
 
 type RequestSemaphoreOptions = {
   /** Tasks that run at a time. */

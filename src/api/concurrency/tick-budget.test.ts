@@ -55,6 +55,14 @@ test("after long work, the event loop is free for as long again", async () => {
   expect(Math.min(...seen.slice(1).map((tick, index) => tick - (seen[index] ?? 0)))).toBeGreaterThan(3);
 });
 
+test("clients take turns", async () => {
+  const turn = createTickBudget();
+  const order: string[] = [];
+  const wait = (client: string) => turn(client).then(() => void order.push(client));
+  await Promise.all(["many", "many", "many", "many", "one", "other"].map(wait));
+  expect(order).toEqual(["many", "one", "other", "many", "many", "many"]);
+});
+
 test("without waiting callers and within the budget, a call does not wait for the event loop", async () => {
   const turn = createTickBudget({ budgetMs: 1_000 });
   const ticks = countTicks();

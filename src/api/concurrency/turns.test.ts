@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { countTicks } from "../../../test/service/tick-count.ts";
 import { createTurns, noteAccepted } from "./event-loop.ts";
 
 test("a request begins at once if it is the only one", async () => {
@@ -46,6 +47,21 @@ test("clients whose requests cost less lately go first, one costly request per t
     );
   // The first began before the first tick.
   expect(new Set(begun.slice(1).map(([, at]) => at)).size).toBe(50);
+});
+
+test("a request has its turn until it waits for something outside, however many promises it awaits before", async () => {
+  const take = createTurns();
+  const ticks = countTicks();
+  const workedIn: number[] = [];
+  for (let number = 0; number < 20; number++)
+    take("a", async () => {
+      for (let promise = 0; promise < 50; promise++) await undefined;
+      for (const since = performance.now(); performance.now() - since < 2; );
+      workedIn.push(ticks.now());
+    });
+  await vi.waitUntil(() => workedIn.length === 20);
+  ticks.stop();
+  expect(new Set(workedIn).size).toBe(20);
 });
 
 test("clients that keep connecting hold requests up, but only for a while", async () => {

@@ -1,6 +1,7 @@
 import { IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { createTickBudget } from "../concurrency/event-loop.ts";
+import { addressKey } from "../http/client-ip.ts";
 import type { Problem } from "../http/problem.ts";
 import type { Connections } from "./connections.ts";
 import type { HttpLimits } from "./limits.ts";
@@ -155,7 +156,8 @@ const promptBytes = 16 * 1_024;
 
 /**
  * Makes the large bodies of all requests take turns: one piece in total is read in each turn of the event loop. Node accepts one
- * connection per turn, so otherwise each new connection would wait for a piece of every body, once per connection before it.
+ * connection per turn, so otherwise each new connection would wait for a piece of every body, once per connection before it. An
+ * address with many bodies has no more pieces read than one with a single body.
  */
 export function createPacedRequests(): typeof IncomingMessage {
   const yieldWhenSpent = createTickBudget();
@@ -172,7 +174,7 @@ export function createPacedRequests(): typeof IncomingMessage {
 
     override _read(size: number): void {
       if (this.#received < promptBytes) super._read(size);
-      else void yieldWhenSpent().then(() => super._read(size));
+      else void yieldWhenSpent(addressKey(this.socket.remoteAddress)).then(() => super._read(size));
     }
   };
 }

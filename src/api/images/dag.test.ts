@@ -1,4 +1,6 @@
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
+import { promisify } from "node:util";
 import fc from "fast-check";
 import { importer } from "ipfs-unixfs-importer";
 import { fixedSize } from "ipfs-unixfs-importer/chunker";
@@ -61,6 +63,23 @@ test("any file can be read back from its blocks, and its CID follows the specifi
     }),
     { numRuns: 25 },
   );
+});
+
+test("the first image loads no modules, for which all requests would wait", async () => {
+  const script = `
+    import { registerHooks } from "node:module";
+    import { buildDag } from ${JSON.stringify(new URL("dag.ts", import.meta.url).href)};
+    const loaded = [];
+    registerHooks({
+      load(url, context, next) {
+        loaded.push(url);
+        return next(url, context);
+      },
+    });
+    await buildDag(Buffer.alloc(600_000));
+    console.log(JSON.stringify(loaded));`;
+  const run = promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);
+  expect(JSON.parse((await run).stdout)).toEqual([]);
 });
 
 test("only the CID of an image is parsed", async () => {

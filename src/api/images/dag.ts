@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { decode } from "@ipld/dag-pb";
+import { createLink, createNode, decode, encode } from "@ipld/dag-pb";
 import { CID } from "multiformats/cid";
+import { create as createDigest } from "multiformats/hashes/digest";
 import { createTickBudget } from "../concurrency/event-loop.ts";
 
 export type Block = { cid: CID; bytes: Uint8Array };
@@ -12,49 +13,57 @@ export type Dag = { root: CID; blocks: Block[] };
 export const chunkSize = 262_144;
 const maxLinks = 174;
 
+/* Codes of multicodec. */
+export const rawCode = 0x55;
+const dagPbCode = 0x70;
+const sha256Code = 0x12;
+
 /** In each tick of the event loop, one chunk is hashed, of all files together. */
 const yieldWhenSpent = createTickBudget();
 
 /**
- * Builds the UnixFS DAG of a file: CIDv1, sha2-256, raw leaves, chunks of 256 KiB in a balanced tree. A file of up to one chunk
- * is a single raw block (bafkrei...), a larger one has a dag-pb root (bafybei...).
+ * Builds the UnixFS DAG of a file: CIDv1, sha2-256, raw leaves, chunks of 256 KiB. A file of up to one chunk is a single raw block
+ * (bafkrei...), a larger one has a dag-pb root (bafybei...). Its links fit one node, since an image has 5 MB at most.
  */
 export async function buildDag(bytes: Uint8Array): Promise<Dag> {
-  // Loaded on the first image.
-  const [{ importBytes }, { fixedSize }, { balanced }] = await Promise.all([
-    import("ipfs-unixfs-importer"),
-    import("ipfs-unixfs-importer/chunker"),
-    import("ipfs-unixfs-importer/layout"),
-  ]);
-  const splitIntoChunks = fixedSize({ chunkSize });
-  async function* spreadChunks(source: Parameters<typeof splitIntoChunks>[0]) {
-    for await (const chunk of splitIntoChunks(source)) {
-      await yieldWhenSpent();
-      yield chunk;
-    }
+  if (bytes.length > maxLinks * chunkSize) throw new Error("Invariant(IPFS): the file needs a tree of nodes");
+  const leaves: Block[] = [];
+  for (let at = 0; at === 0 || at < bytes.length; at += chunkSize) {
+    await yieldWhenSpent();
+    leaves.push(toBlock(rawCode, bytes.subarray(at, at + chunkSize)));
   }
+  const [first, ...others] = leaves as [Block, ...Block[]];
+  const root = others.length === 0 ? first : toBlock(dagPbCode, encodeRoot(leaves));
   // Keyed by CID, so that equal chunks become one block.
-  const blocks = new Map<string, Block>();
-  const store = {
-    put(cid: CID, block: Uint8Array | AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
-      if (!(block instanceof Uint8Array)) throw new Error("the importer gave a block in pieces");
-      blocks.set(cid.toString(), { cid, bytes: block });
-      return cid;
-    },
-  };
-  const { cid: root } = await importBytes(bytes, store, {
-    cidVersion: 1,
-    rawLeaves: true,
-    reduceSingleLeafToSelf: true,
-    chunker: spreadChunks,
-    layout: balanced({ maxChildrenPerNode: maxLinks }),
-  });
-  return { root, blocks: [...blocks.values()] };
+  const blocks = new Map([...leaves, root].map((block) => [block.cid.toString(), block]));
+  return { root: root.cid, blocks: [...blocks.values()] };
 }
+
+function toBlock(code: number, bytes: Uint8Array): Block {
+  return { cid: CID.createV1(code, createDigest(sha256Code, sha256(bytes))), bytes };
+}
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest();
+
+function encodeRoot(leaves: Block[]): Uint8Array {
+  const sizes = leaves.map(({ bytes }) => bytes.length);
+  const links = leaves.map(({ cid, bytes }) => createLink("", bytes.length, cid));
+  return encode(createNode(unixFsFile(sizes), links));
+}
+
+/** The UnixFS message of a file in chunks of these sizes, in Protobuf: its type (field 1), its size (3) and those of the chunks (4). */
+function unixFsFile(sizes: number[]): Uint8Array {
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const fields = [[1, 2], [3, total], ...sizes.map((size) => [4, size])];
+  return Uint8Array.from(fields.flatMap(([field = 0, value = 0]) => [8 * field, ...varint(value)]));
+}
+
+const varint = (value: number): number[] =>
+  value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))];
 
 /** Whether the block's bytes match its CID. */
 export function isIntact({ cid, bytes }: Block): boolean {
-  return createHash("sha256").update(bytes).digest().equals(cid.multihash.digest);
+  return sha256(bytes).equals(cid.multihash.digest);
 }
 
 /** Returns the children of a dag-pb node, in order. Throws if the block is not such a node. */

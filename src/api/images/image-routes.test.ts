@@ -11,6 +11,7 @@ import { type KuboServer, startKuboServer } from "../../../test/doubles/kubo-ser
 import { type PinataServer, startPinataServer } from "../../../test/doubles/pinata-server.ts";
 import { startImages, type TestImages } from "../../../test/service/image-service.ts";
 import { animation, encode, formats, picture, withSecrets } from "../../../test/service/sample-images.ts";
+import { countTicks } from "../../../test/service/tick-count.ts";
 import { handleError } from "../http/error-handler.ts";
 import { buildDag } from "./dag.ts";
 import { createImageGateway, createUploadImage } from "./image-routes.ts";
@@ -119,6 +120,31 @@ test("the same bytes twice are stored once, even concurrently", async () => {
   expect(kubo.calls).toEqual(["POST /api/v0/add"]);
   expect(await readdir(path.join(images.folder, "images", "blocks"))).toEqual([bodies[0]?.cid]);
   expect(await readdir(path.join(images.folder, "images", "unfinished"))).toEqual([]);
+});
+
+test("images that are asked for at once are opened one after the other, in a tick of the event loop each", async () => {
+  const { local } = images.parts;
+  const ticks = countTicks();
+  const openedIn: number[] = [];
+  const open = (cid: string) => {
+    openedIn.push(ticks.now());
+    return local.open(cid);
+  };
+  const { app } = images.with(settings.local, { local: { ...local, open } });
+  const { cid } = await read(images.upload((await samples()).at(-1) as Buffer));
+  // As many as the pool has connections.
+  const getAll = () => Array.from({ length: 6 }, async () => await app.request(`/ipfs/${cid}`));
+  await Promise.all(getAll());
+  openedIn.length = 0;
+
+  const responses = getAll();
+  const asked = ticks.now();
+  await vi.waitUntil(() => ticks.now() > asked + 2, { interval: 0 });
+  // Meanwhile the database finds the image for all of them.
+  for (const since = performance.now(); performance.now() - since < 100; );
+  expect((await Promise.all(responses)).map(({ status }) => status)).toEqual(Array(6).fill(200));
+  ticks.stop();
+  expect(new Set(openedIn).size).toBe(6);
 });
 
 test("images stay readable when the provider is switched", async () => {

@@ -79,6 +79,8 @@ async function serveImage(
     return c.body(null, 200, sized);
   }
   const { outgoing } = nodeOf(c);
+  // Its first block is read and verified before it is sent, which takes as long as any other.
+  if (resized === undefined) await yieldWhenSpent(owner);
   const blocks = resized === undefined ? await images.read(image, owner) : inOneBlock(resized);
   return c.body(streamBlocks(blocks, { slots, owner, outgoing }), 200, sized);
 }
@@ -111,7 +113,7 @@ function readLimitError(limit: "owner" | "everyone"): ImageError {
 /** Bytes handed to a connection at a time. */
 const chunkBytes = 65_536;
 
-/** In each tick of the event loop, one block is read, of all images together. */
+/** In each tick of the event loop, one block is read, of all images together: one of each client in turn. */
 const yieldWhenSpent = createTickBudget();
 
 type StreamOptions = {
@@ -160,7 +162,7 @@ export function streamBlocks(
       async pull() {
         try {
           if (block.length === 0) {
-            await yieldWhenSpent();
+            await yieldWhenSpent(owner);
             const next = await blocks.next();
             if (hasEnded) return;
             if (next.done) {

@@ -1,18 +1,24 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import type { DenyList } from "../../../config/deny-list.ts";
+import type { Semaphore } from "../concurrency/semaphore.ts";
 import type { Database } from "../database/database.ts";
 import { ProblemException } from "../http/problem.ts";
 import { readHiddenImageReason } from "../market/hidden-token.query.ts";
 
-export type RefuseHiddenImagesDeps = { db: Database; denyList: () => Pick<DenyList, "deniesImage"> };
+export type RefuseHiddenImagesDeps = {
+  db: Database;
+  denyList: () => Pick<DenyList, "deniesImage">;
+  /** Limits queries, so that a burst of images leaves connections to all other reads. */
+  semaphoreOf: (c: Context) => Semaphore;
+};
 
 /** Middleware for /ipfs/:cid: responds with 451 if the image is on the deny list, or belongs only to hidden tokens. */
-export function refuseHiddenImages({ db, denyList }: RefuseHiddenImagesDeps): MiddlewareHandler {
+export function refuseHiddenImages({ db, denyList, semaphoreOf }: RefuseHiddenImagesDeps): MiddlewareHandler {
   return async (c, next) => {
     const cid = c.req.param("cid") ?? "";
     const reason = denyList().deniesImage(cid)
       ? "it is on the deny list."
-      : await readHiddenImageReason(db, cid);
+      : await semaphoreOf(c)(() => readHiddenImageReason(db, cid));
     if (reason !== undefined) throw hiddenImage(cid, reason);
     await next();
   };

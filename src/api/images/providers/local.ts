@@ -5,14 +5,13 @@ import { CID } from "multiformats/cid";
 import { ignore } from "../../../../config/async.ts";
 import { codeOf } from "../../../../config/error-code.ts";
 import { flush } from "../../../../config/flush.ts";
-import { parseImageCid, readLinks } from "../dag.ts";
+import { parseImageCid, rawCode, readLinks } from "../dag.ts";
 import { logImageFailure } from "../image-error.ts";
 import { resizedWidths } from "../limits.ts";
 import { resizedName } from "../resized-images.ts";
 import { BrokenBlockError, blockSize, readBlock, unlessMissing, writeDurably } from "./block-file.ts";
 import type { ProvidedImage } from "./provider.ts";
 
-const RAW = 0x55;
 const MAX_UNFINISHED_MS = 3_600_000;
 
 /** A stored image that has not been loaded yet. */
@@ -47,7 +46,7 @@ export function createLocalStore(folder: string) {
   async function openImage(name: string): Promise<StoredImage> {
     const place = folderFor(name);
     const root = CID.parse(name);
-    const leaves = root.code === RAW ? [root] : readLinks((await readBlock(place, root)).bytes);
+    const leaves = root.code === rawCode ? [root] : readLinks((await readBlock(place, root)).bytes);
     let size = 0;
     for (const leaf of leaves) size += await blockSize(place, leaf);
     return {

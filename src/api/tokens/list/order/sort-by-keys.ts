@@ -9,17 +9,18 @@ export type Keys = Uint8Array | Uint32Array | Float32Array | Float64Array;
  * asks for, costs nothing and never applies.
  */
 
-/** The positions in memory of a Float64's 16-bit parts, from the least to the most significant. */
-const parts = endianness() === "LE" ? [0, 1, 2, 3] : [3, 2, 1, 0];
+/** The number of values of a 16-bit part of a key. */
 const partValues = 2 ** 16;
+/** Where the next id with each value goes. Shared by all sorts, of which one runs at a time. */
+const places = new Uint32Array(partValues);
 
 /** Fewer ids are sorted faster by comparison. */
 const radixThreshold = 5_000;
 
 /**
  * Sorts ids by their keys, lowest first. Stable: ids with equal keys stay in order. A radix sort, which works because the bits of
- * non-negative Float64 numbers sort like the numbers: a million ids take less than 100 ms, where a comparison sort would block the
- * event loop several times as long.
+ * non-negative floating-point numbers sort like the numbers: a million ids take less than 100 ms, where a comparison sort would block
+ * the event loop several times as long. Keys are read where they are: copies would keep the garbage collector busy.
  *
  * @param keys the most significant first
  */
@@ -65,41 +66,40 @@ function split(ids: Int32Array, keys: Keys[]): { zero: Int32Array; other: Int32A
 }
 
 function sortByKey(ids: Int32Array, key: Keys): Int32Array {
-  const { length } = ids;
-  let from: { ids: Int32Array; values: Float64Array } = { ids, values: new Float64Array(length) };
-  for (let index = 0; index < length; index++) from.values[index] = key[ids[index] ?? 0] ?? 0;
-  let to: typeof from = { ids: new Int32Array(length), values: new Float64Array(length) };
-  for (const part of parts) {
-    const bits = new Uint16Array(from.values.buffer);
-    const places = findStarts(bits, part);
-    if (places === undefined) continue;
-    for (let index = 0; index < length; index++) {
-      const value = bits[4 * index + part] ?? 0;
+  const bits = key instanceof Uint8Array ? new Uint16Array(key) : new Uint16Array(key.buffer, key.byteOffset);
+  const parts = key instanceof Uint8Array ? 1 : key.BYTES_PER_ELEMENT / 2;
+  let [from, to]: [Int32Array, Int32Array] = [ids, new Int32Array(ids.length)];
+  for (let index = 0; index < parts; index++) {
+    // From the least to the most significant.
+    const part = endianness() === "LE" ? index : parts - 1 - index;
+    if (!findPlaces(from, bits, parts, part)) continue;
+    for (let at = 0; at < from.length; at++) {
+      const id = from[at] ?? 0;
+      const value = bits[parts * id + part] ?? 0;
       const place = places[value] ?? 0;
       places[value] = place + 1;
-      to.ids[place] = from.ids[index] ?? 0;
-      to.values[place] = from.values[index] ?? 0;
+      to[place] = id;
     }
-    [from, to] = [to, from.ids === ids ? { ids: new Int32Array(length), values: from.values } : from];
+    [from, to] = [to, from === ids ? new Int32Array(ids.length) : from];
   }
-  return from.ids;
+  return from;
 }
 
-/** Returns where the first number with each value of the part goes, or undefined if all have the same value and nothing moves. */
-function findStarts(bits: Uint16Array, part: number): Uint32Array | undefined {
-  const counts = new Uint32Array(partValues);
-  for (let index = part; index < bits.length; index += 4) {
-    const value = bits[index] ?? 0;
-    counts[value] = (counts[value] ?? 0) + 1;
+/** Finds where the first id with each value of the part goes. Returns false if all have the same value and nothing moves. */
+function findPlaces(ids: Int32Array, bits: Uint16Array, parts: number, part: number): boolean {
+  places.fill(0);
+  for (let at = 0; at < ids.length; at++) {
+    const value = bits[parts * (ids[at] ?? 0) + part] ?? 0;
+    places[value] = (places[value] ?? 0) + 1;
   }
-  if (counts[bits[part] ?? 0] === bits.length / 4) return undefined;
+  if (places[bits[parts * (ids[0] ?? 0) + part] ?? 0] === ids.length) return false;
   let place = 0;
   for (let value = 0; value < partValues; value++) {
-    const count = counts[value] ?? 0;
-    counts[value] = place;
+    const count = places[value] ?? 0;
+    places[value] = place;
     place += count;
   }
-  return counts;
+  return true;
 }
 
 type Values = Uint8Array | Uint32Array | Int32Array | Float32Array | Float64Array;
