@@ -205,16 +205,16 @@ test("from 15 % price impact on, a buy and a sale need a second confirmation tha
   expect(values()).toEqual([parseEther("0.2")]);
 
   // A confirmation ends when the price moves, and here it does when the page hears of the buy.
-    await shared.service.indexer.untilIndexed(56, await shared.chain.head());
-    await arrive(`/token/${listed}`);
-    await side("Sell");
-    await main().getByRole("button", { name: "50%" }).click();
-    await button("Sell").click();
-    await main()
-      .getByRole("button", { name: /^Sell and lose about/ })
-      .click();
-    await untilDone(/^Sold /);
-  });
+  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+  await arrive(`/token/${listed}`);
+  await side("Sell");
+  await main().getByRole("button", { name: "50%" }).click();
+  await button("Sell").click();
+  await main()
+    .getByRole("button", { name: /^Sell and lose about/ })
+    .click();
+  await untilDone(/^Sold /);
+});
 
 test("a price impact that the service keeps quiet about is noticed", async () => {
   // The page compares with the price that it knows, which must be the one after the last trade.
