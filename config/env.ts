@@ -119,7 +119,13 @@ export const generalVariables = z.object({
       error: ({ input }) => schemaNameProblem(String(input)),
     })
     .optional(),
-  DATA_DIR: z.string().default(".data"),
+  DATA_DIR: z
+    .string()
+    // It would become a folder of this name, beside each version of the program.
+    .refine((folder) => !folder.startsWith("~"), {
+      message: "must be a path without ~, which only a shell replaces by the home folder",
+    })
+    .default(".data"),
   BASE_URL: httpUrl.optional(),
   DOCS_URL: httpUrl.optional(),
   SECURITY_CONTACT: contactUrl.optional(),

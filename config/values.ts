@@ -69,8 +69,10 @@ export const portalUrl = httpUrl.refine(hasNoUser, {
     "must be the http(s) URL of a dataset, such as https://portal.sqd.dev/datasets/binance-mainnet, without a user and a password",
 });
 
-const isHttp = (url: string) => isUrl(url, ["http:", "https:"]);
-const isWebSocket = (url: string) => isUrl(url, ["ws:", "wss:"]);
+/** URLs tolerate white space, but in a list it shows that the comma between two is missing. */
+const isListedUrl = (value: string, protocols: string[]) => !/\s/.test(value) && isUrl(value, protocols);
+const isHttp = (url: string) => isListedUrl(url, ["http:", "https:"]);
+const isWebSocket = (url: string) => isListedUrl(url, ["ws:", "wss:"]);
 
 /**
  * Whether a URL is sent as it is written: what follows a # is not, and Node decodes user and password, which throws for a % that encodes

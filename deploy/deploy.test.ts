@@ -1,10 +1,14 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { countOverdrafts, readIndexMetrics } from "../src/api/freshness/index-metrics.ts";
 import { startSelfChecks } from "../src/api/freshness/self-checks.ts";
 import { readProblemMetrics } from "../src/api/http/problem.ts";
 import { defaultLimits } from "../src/api/http-limits/limits.ts";
 import { readDiskMetrics } from "../src/api/images/free-disk.ts";
+import { temporaryFolder } from "../test/service/temporary-folder.ts";
 import { readPanels, readUsedMetrics } from "./used-metrics.ts";
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
@@ -128,6 +132,22 @@ test("systemd starts the services again however often they end", () => {
     expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
     expect(service).toMatch(/^Restart=always$/m);
   }
+});
+
+test("the documented commands install the units where there are no more folders than Debian's systemd brings", async () => {
+  const [block = ""] = found(read("../docs/operations/deployment.md"), /^## systemd\n\n```sh\n([^`]+)/gm);
+  const commands = block.split(/ && | +#.*|\n/).filter((command) => /^(install|mkdir|ln) /.test(command));
+  const { folder, remove } = await temporaryFolder();
+  mkdirSync(path.join(folder, "etc/systemd/system"), { recursive: true });
+  const moved = commands.map((command) =>
+    command.replaceAll(/ \/(etc|opt)\//g, ` "${folder}"/$1/`).replace("<folder>", "/"),
+  );
+  execFileSync("sh", ["-ec", moved.join("\n")], { cwd: fileURLToPath(new URL("..", import.meta.url)) });
+  const installed = (place: string) => readdirSync(path.join(folder, place)).toSorted();
+  expect(installed("etc/sysusers.d")).toEqual(["launchpad.conf"]);
+  expect(installed("etc/systemd/system")).toEqual(["launchpad-serve@.service", "launchpad.service"]);
+  expect(installed("opt/launchpad")).toEqual(["current"]);
+  await remove();
 });
 
 test("Prometheus and the proxy connect to services in compose.yaml", () => {

@@ -63,6 +63,14 @@ test("every manifest is valid by the types of Kubernetes", () => {
   ]);
 });
 
+test("what is applied before kustomize names the namespace is in it all the same", () => {
+  const [namespace, ...others] = parseAllDocuments(read("kubernetes/namespace.yaml")).map((document) =>
+    document.toJS(),
+  );
+  expect(namespace.metadata.name).toBe(kustomization.namespace);
+  expect(others.map(({ metadata }) => metadata.namespace)).toEqual([kustomization.namespace]);
+});
+
 test("pods have no privileges, no token, and nowhere to write but their volumes", () => {
   expect(deployments.map(({ metadata }) => metadata.name)).toEqual(["indexer", "serve"]);
   for (const { spec } of deployments) {

@@ -22,6 +22,7 @@ import { blockHash, chainHead, startLocalChain } from "./chain.ts";
 import type { LocalDeployment } from "./chain-files.ts";
 import { localAlerts, localDataDir, localEnvironment, localSchema } from "./local-environment.ts";
 import { runLiveMarket } from "./market/live.ts";
+import { assertOwnDatabase } from "./own-database.ts";
 
 /** Parts of Ponder's log lines that are only noise on the local stack. */
 const quiet = [
@@ -47,6 +48,7 @@ process.exit(
     await assertApiPorts({ ...settings, host });
     await assertDataDir(dataDir);
     await assertPortFree(localChainPort, "local chain", "LOCAL_CHAIN_PORT");
+    if (databaseUrl !== undefined) await assertOwnDatabase(databaseUrl);
 
     const [database, chain] = await Promise.all([
       databaseUrl === undefined

@@ -4,14 +4,10 @@ import { chainIds } from "../config/chains.ts";
 import { readEnvironment } from "../config/env.ts";
 import { localAlerts, localEnvironment } from "./local-environment.ts";
 
-test("the local stack reads its own chain only, whatever the environment configures", () => {
-  onTestFinished(() => void vi.unstubAllEnvs());
-  for (const name of Object.keys(chainVariables.shape)) {
-    for (const id of chainIds)
-      vi.stubEnv(`${name}_${id}`, name === "SYNC" ? "" : "https://elsewhere.example");
-  }
-  const [tokenFactory, launchpad] = [`0x${"a1".repeat(20)}`, `0x${"b2".repeat(20)}`] as const;
-  const { chains } = readEnvironment({
+const [tokenFactory, launchpad] = [`0x${"a1".repeat(20)}`, `0x${"b2".repeat(20)}`] as const;
+
+const readLocalSettings = () =>
+  readEnvironment({
     ...localEnvironment({
       port: 1,
       databaseUrl: "postgres://localhost/local",
@@ -24,7 +20,14 @@ test("the local stack reads its own chain only, whatever the environment configu
     // Vitest sets it.
     BASE_URL: "",
   });
-  expect(chains).toEqual([
+
+test("the local stack reads its own chain only, whatever the environment configures", () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const name of Object.keys(chainVariables.shape)) {
+    for (const id of chainIds)
+      vi.stubEnv(`${name}_${id}`, name === "SYNC" ? "" : "https://elsewhere.example");
+  }
+  expect(readLocalSettings().chains).toEqual([
     {
       id: 56,
       rpcUrls: ["http://127.0.0.1:8545"],
@@ -38,6 +41,28 @@ test("the local stack reads its own chain only, whatever the environment configu
       startBlock: 1,
     },
   ]);
+});
+
+test("the local stack keeps its images to itself, whatever the environment configures", () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const [name, value] of Object.entries({
+    IMAGE_PROVIDER: "s3",
+    PINATA_JWT: "key",
+    KUBO_RPC_URL: "http://kubo.example",
+    IMAGES_S3_ENDPOINT: "https://s3.example",
+    IMAGES_S3_BUCKET: "bucket",
+    IMAGES_S3_ACCESS_KEY_ID: "id",
+    IMAGES_S3_SECRET_ACCESS_KEY: "key",
+    IPFS_GATEWAY_URL: "https://gateway.example",
+  }))
+    vi.stubEnv(name, value);
+  expect(readLocalSettings().images).toMatchObject({
+    provider: "local",
+    pinata: undefined,
+    kubo: undefined,
+    s3: undefined,
+    gatewayUrl: "http://localhost:1/ipfs",
+  });
 });
 
 test.each([

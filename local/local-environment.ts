@@ -85,6 +85,16 @@ export function localEnvironment(options: LocalEnvironmentOptions) {
     TOKEN_FACTORY_ADDRESS_97: "",
     LAUNCHPAD_ADDRESS_97: "",
     BNB_USD_FEED_ADDRESS_97: "",
+    // Pictures of a simulated market are nothing for a real provider. It would also be asked to remove them, and with them real ones that
+    // have the same bytes.
+    IMAGE_PROVIDER: "local",
+    PINATA_JWT: "",
+    KUBO_RPC_URL: "",
+    IMAGES_S3_ENDPOINT: "",
+    IMAGES_S3_BUCKET: "",
+    IMAGES_S3_ACCESS_KEY_ID: "",
+    IMAGES_S3_SECRET_ACCESS_KEY: "",
+    IPFS_GATEWAY_URL: "",
   });
 }
 

@@ -40,6 +40,16 @@ test("both roles read on-chain tables, views and the public columns of registrat
   expect(lines).toEqual([]);
 });
 
+test("a schema launchpad that another program uses stays closed to both roles", async () => {
+  await database.query("create schema launchpad; create table launchpad.salary as select 1 as id");
+  expect(await prepare()).toBe(database.sqlUrl);
+  await database.query("create table launchpad.bonus as select 1 as id");
+  for (const url of [database.analystUrl, database.sqlUrl]) {
+    for (const table of ["salary", "bonus"])
+      await expect(query(url, `select * from launchpad.${table}`)).rejects.toMatchObject({ code: "42501" });
+  }
+});
+
 /** A connection string with its login in parameters, as for a Unix socket. */
 function withParameters(text: string): string {
   const { username, password, host, pathname } = new URL(text);

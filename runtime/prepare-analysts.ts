@@ -13,6 +13,7 @@ import {
   type Session,
   sessionOf,
 } from "./ponder/read-role.ts";
+import { readViewsState } from "./ponder/views/create-views.ts";
 
 export type AnalystOptions = {
   /** Connects as the owner of the tables. */
@@ -75,9 +76,11 @@ async function grantTo(
   role: string,
   { readUrl, schema, log }: AnalystOptions,
 ): Promise<void> {
+  // A schema of that name may be another program's, whose tables are nobody's business.
+  const hasViews = schema !== viewsSchema && (await readViewsState(owner)).is !== "foreign";
   await grantReads(owner, {
     role,
-    schemas: schema === viewsSchema ? [schema] : [schema, viewsSchema],
+    schemas: hasViews ? [schema, viewsSchema] : [schema],
     offchain: analystReads,
     // A role that the service also reads with needs more than these grants.
     isExact: (role === analystRole || role === sqlRole) && !isReadRole(role, readUrl),

@@ -12,7 +12,7 @@ create role launchpad_api login password :'api' connection limit 150;
 create role launchpad_reader login password :'reader' connection limit 50;
 create role launchpad_sql login password :'sql' connection limit 50;
 grant launchpad_reader to launchpad;
-create database launchpad owner launchpad;
+create database launchpad owner launchpad encoding 'UTF8' template template0;
 revoke all on database launchpad from public;
 grant connect on database launchpad to launchpad_api, launchpad_reader, launchpad_sql;
 alter role launchpad_api set default_transaction_read_only = on;

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
-import { createDatabase } from "../../test/service/database.ts";
-import { connectionsWarning, describeShortage, timeoutsWarning } from "./database.ts";
+import { createDatabase, openDatabase } from "../../test/service/database.ts";
+import {
+  connectionsWarning,
+  describeShortage,
+  encodingWarning,
+  temporaryTablesWarning,
+  timeoutsWarning,
+} from "./database.ts";
 
 test("Postgres' defaults are enough for npm start alone", () => {
   const defaults = { max: 100, reserved: 3 };
@@ -31,5 +37,37 @@ test("timeouts of the role are named, with what unsets them", async () => {
   const [unset = ""] = /alter role .*/.exec(warning ?? "") ?? [];
   await database.query(unset);
   expect(await timeoutsWarning(database.url)).toBeUndefined();
+  await database.drop();
+});
+
+test("a role that may not create temporary tables is told of, with what allows them", async () => {
+  const database = await createDatabase();
+  expect(await temporaryTablesWarning(database.readUrl)).toBeUndefined();
+  const name = new URL(database.url).pathname.slice(1);
+  await database.query(`revoke temporary on database ${name} from public`);
+  const warning = await temporaryTablesWarning(database.readUrl);
+  const [change = ""] = /grant temporary .*/.exec(warning ?? "") ?? [];
+  await database.query(change);
+  expect(await temporaryTablesWarning(database.readUrl)).toBeUndefined();
+  await database.drop();
+});
+
+test("a database without some letters is refused, and one without any is told of", async () => {
+  const database = await createDatabase();
+  const admin = openDatabase(database.adminUrl);
+  expect(await encodingWarning(database.url)).toBeUndefined();
+  const inEncoding = async (encoding: string) => {
+    const name = `${new URL(database.url).pathname.slice(1)}_${encoding.toLowerCase()}`;
+    await admin.query(
+      `create database ${name} encoding '${encoding}' template template0 locale_provider libc locale 'C'`,
+    );
+    const url = Object.assign(new URL(database.adminUrl), { pathname: `/${name}` }).href;
+    const warning = await encodingWarning(url).catch(String);
+    await admin.query(`drop database ${name} with (force)`);
+    return warning;
+  };
+  expect(await inEncoding("LATIN1")).toMatch(/^StartError: .* has the encoding LATIN1, which lacks letters/);
+  expect(await inEncoding("SQL_ASCII")).toMatch(/^warning: .* has the encoding SQL_ASCII, .*encoding 'UTF8'/);
+  await admin.close();
   await database.drop();
 });

@@ -15,8 +15,13 @@ export async function prepareDatabase(
   await migrate(url, { log });
   await assertSessions(url, "DATABASE_URL");
   await onConnection(url, (client) => assertDates(client, "DATABASE_URL"));
-  for (const warning of [await connectionsWarning(url, command), await timeoutsWarning(url)])
-    if (warning !== undefined) log(warning);
+  const warnings = [
+    await encodingWarning(url),
+    await connectionsWarning(url, command),
+    await timeoutsWarning(url),
+    await temporaryTablesWarning(url),
+  ];
+  for (const warning of warnings) if (warning !== undefined) log(warning);
 }
 
 /** The most connections to Postgres that each process opens: Ponder's pools, the API's with those of clients' SQL and alerts, the gate's, and a few of its own. */
@@ -63,6 +68,42 @@ export async function timeoutsWarning(databaseUrl: string): Promise<string | und
     const set = rows.map(({ name, value }) => `${name} = ${value}`).join(", ");
     const unset = rows.map(({ name }) => `alter role ${first.role} set ${name} = 0;`).join(" ");
     return `warning: Postgres has ${set} for the role of DATABASE_URL, which closes connections that wait for their next use, or ends what takes long, such as creating indexes: ${unset}`;
+  });
+}
+
+/**
+ * A warning if the database knows no characters, otherwise undefined. Throws a StartError if it can't hold all of them: the first name in
+ * other letters would end indexing for good.
+ */
+export async function encodingWarning(databaseUrl: string): Promise<string | undefined> {
+  return await onConnection(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ encoding: string }>(
+      "select current_setting('server_encoding') as encoding",
+    );
+    const [{ encoding } = { encoding: "UTF8" }] = rows;
+    if (encoding === "UTF8") return undefined;
+    const advice =
+      "create another one (create database launchpad owner launchpad encoding 'UTF8' template template0), to which npm run backup and npm run restore move registrations";
+    if (encoding === "SQL_ASCII")
+      return `warning: the database of DATABASE_URL has the encoding SQL_ASCII, in which searches don't find names in other than English letters: ${advice}`;
+    throw new StartError(
+      `the database of DATABASE_URL has the encoding ${encoding}, which lacks letters that names of tokens may have: ${advice}`,
+      { code: "unsupported" },
+    );
+  });
+}
+
+/** A warning if the role may not create temporary tables, through which many rows are updated at once, otherwise undefined. */
+export async function temporaryTablesWarning(databaseUrl: string): Promise<string | undefined> {
+  return await onConnection(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ change: string }>(
+      `select format('grant temporary on database %I to %I', current_database(), current_user) as change
+       where not has_database_privilege(current_database(), 'temporary')`,
+    );
+    return (
+      rows[0] &&
+      `warning: the role of DATABASE_URL may not create temporary tables, without which a first sync fails: ${rows[0].change};`
+    );
   });
 }
 

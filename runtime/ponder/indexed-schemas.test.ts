@@ -5,7 +5,7 @@ import { onConnection } from "../../offchain/connection.ts";
 import { recordLiveSchema } from "../../offchain/live-schema.ts";
 import { createDatabase } from "../../test/service/database.ts";
 import { describeStartError } from "../start-error.ts";
-import { dropIndexedSchema, nextSchemaName } from "./indexed-schemas.ts";
+import { dropIndexedSchema, nextSchemaName, readIndexedSchemas } from "./indexed-schemas.ts";
 
 test("the next schema's name is one that Ponder takes, however long the name is", () => {
   expect(nextSchemaName("onchain", new Set(["onchain", "onchain_2"]))).toBe("onchain_3");
@@ -24,7 +24,7 @@ test("a schema that a session keeps reading is not waited for", async () => {
   const database = await createDatabase();
   try {
     await database.query(
-      "create schema old; create table old._ponder_checkpoint (chain_id int, latest_checkpoint text)",
+      "create schema old; create table old._ponder_checkpoint (chain_id int, latest_checkpoint text); create table old.trade ()",
     );
     await onConnection(database.url, async (reader) => {
       await reader.query("begin; select from old._ponder_checkpoint");
@@ -35,6 +35,21 @@ test("a schema that a session keeps reading is not waited for", async () => {
         /^another session keeps a lock in Postgres .*pg_stat_activity/,
       );
       await reader.query("select from old._ponder_checkpoint");
+    });
+  } finally {
+    await database.drop();
+  }
+});
+
+test("a schema of another Ponder app is neither listed nor dropped", async () => {
+  const database = await createDatabase();
+  try {
+    await database.query(
+      "create schema other; create table other._ponder_checkpoint (chain_id int, latest_checkpoint text); create table other.swap ()",
+    );
+    await onConnection(database.url, async (client) => {
+      expect(await readIndexedSchemas(client)).toEqual([]);
+      await expect(dropIndexedSchema(client, "other")).rejects.toThrow("nothing was ever indexed into it");
     });
   } finally {
     await database.drop();

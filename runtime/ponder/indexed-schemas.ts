@@ -19,7 +19,10 @@ export type IndexedSchema = {
   position: IndexPosition;
 };
 
-/** Reads every schema that anything was indexed into, the live one first. Throws the driver's error. */
+/**
+ * Reads every schema that anything was indexed into, the live one first. Those of other Ponder apps in the database are not among them.
+ * Throws the driver's error.
+ */
 export async function readIndexedSchemas(client: pg.ClientBase): Promise<IndexedSchema[]> {
   const history = await readLiveSchemas(client);
   const { rows } = await client.query<{ schema: string; locked: boolean; servers: string; bytes: string }>(
@@ -32,8 +35,8 @@ export async function readIndexedSchemas(client: pg.ClientBase): Promise<Indexed
        (select coalesce(sum(pg_total_relation_size(pg_class.oid)), 0) from pg_class
          where relnamespace = pg_namespace.oid and relkind in ('r', 'm')) as bytes
      from pg_namespace
-     where exists (select from pg_class where relnamespace = pg_namespace.oid and relname = '_ponder_checkpoint'
-       and relkind = 'r')
+     where (select count(*) from pg_class where relnamespace = pg_namespace.oid and relkind = 'r'
+       and relname in ('_ponder_checkpoint', 'trade')) = 2
      order by nspname`,
     [schemaLocks],
   );

@@ -48,6 +48,15 @@ export function defaultCopyDir(user: ServerUser | undefined, sharedDir: string):
   return user === undefined ? path.join(homedir(), ".cache", "launchpad-indexer") : sharedDir;
 }
 
+/**
+ * What follows a message of Postgres's programs if their libraries are missing, else nothing. npm makes the links to these in a script of
+ * the package, which it doesn't run if `ignore-scripts` is set.
+ */
+export const adviceOnLibraries = (output: string): string =>
+  /error while loading shared libraries|Library not loaded/.test(output)
+    ? " (npm ran no install scripts: run npm ci --ignore-scripts=false)"
+    : "";
+
 /** The major version. Postgres can't open data that another major version created. */
 export function majorVersion(binaries: Binaries): string {
   return binaries.version.split(".")[0] ?? "";

@@ -1,13 +1,36 @@
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/service/temporary-folder.ts";
+import { findBinaries } from "./binaries.ts";
 import { createCluster } from "./cluster.ts";
 
+let place: Awaited<ReturnType<typeof temporaryFolder>>;
+/** The program that is run. */
+let initdb: string;
+
+beforeEach(async () => {
+  place = await temporaryFolder();
+  initdb = path.join(place.folder, "initdb");
+});
+
+afterEach(() => place.remove());
+
+async function create(): Promise<void> {
+  const home = path.join(place.folder, "postgres");
+  await mkdir(home);
+  await createCluster({
+    home,
+    user: undefined,
+    binaries: { initdb, postgres: "", version: "18.4.0" },
+    password: "secret",
+    durable: false,
+    reaper: undefined,
+    signal: undefined,
+  });
+}
+
 test("what ended initdb is said, not what it was doing", async () => {
-  const place = await temporaryFolder();
-  onTestFinished(() => place.remove());
-  const initdb = path.join(place.folder, "initdb");
   await writeFile(
     initdb,
     `#!/bin/sh
@@ -18,18 +41,13 @@ exit 1
 `,
   );
   await chmod(initdb, 0o755);
-  const home = path.join(place.folder, "postgres");
-  await mkdir(home);
-  const created = createCluster({
-    home,
-    user: undefined,
-    binaries: { initdb, postgres: "", version: "18.4.0" },
-    password: "secret",
-    durable: false,
-    reaper: undefined,
-    signal: undefined,
-  });
-  await expect(created).rejects.toThrow(
+  await expect(create()).rejects.toThrow(
     "child process was terminated by signal 9: Killed; initdb: removing data directory",
   );
+});
+
+test("after an installation without npm's scripts, which link the libraries, it is said what to run", async () => {
+  const packaged = await findBinaries(undefined, place.folder);
+  await copyFile(packaged.initdb, initdb);
+  await expect(create()).rejects.toThrow("npm ci --ignore-scripts=false");
 });

@@ -6,7 +6,7 @@ import { bareEnvironment } from "../../config/process-environment.ts";
 import { startChild } from "../process/child-process.ts";
 import type { GroupReaper } from "../process/group-reaper.ts";
 import { diskFullError, isDiskFull, StartError } from "../start-error.ts";
-import { type Binaries, majorVersion } from "./binaries.ts";
+import { adviceOnLibraries, type Binaries, majorVersion } from "./binaries.ts";
 import { ROLES } from "./database.ts";
 import type { ServerUser } from "./server-user.ts";
 
@@ -109,10 +109,11 @@ async function runInitdb(options: ClusterOptions, folder: string, passwordFile: 
   if (exit.code === 0) return;
   // Without any, it could not be run.
   const lines = errors.length > 0 ? errors : child.lastLines();
-  if (isDiskFull(lines.join("\n"))) throw diskFullError(options.home);
+  const output = lines.join("\n");
+  if (isDiskFull(output)) throw diskFullError(options.home);
   const reason = lines.findLast((line) => /error|FATAL|PANIC/.test(line)) ?? lines.join("; ");
   throw new StartError(
-    `cannot make a database in ${options.home}: ${reason || `initdb ended with ${exit.signal ?? exit.code}`}`,
+    `cannot make a database in ${options.home}: ${reason || `initdb ended with ${exit.signal ?? exit.code}`}${adviceOnLibraries(output)}`,
   );
 }
 

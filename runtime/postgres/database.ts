@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { childEnvironment } from "../../config/process-environment.ts";
 import { statement } from "../../offchain/connection.ts";
 import { analystRole, sqlRole } from "../../offchain/read-grants.ts";
 import { fileError } from "../start-error.ts";
@@ -26,7 +27,9 @@ export const WRONG_PASSWORD = "28P01";
 
 /** The connection string of a role on a local server. */
 export function databaseUrl(port: number, role: string, password: string, database = DATABASE): string {
-  return `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+  const url = `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+  // The server has no TLS, which this variable would ask for: whoever has set it means other servers.
+  return childEnvironment({}).PGSSLMODE ? `${url}?sslmode=disable` : url;
 }
 
 export async function createRole(client: pg.Client, name: string): Promise<void> {

@@ -10,7 +10,7 @@ import type { Exit } from "../process/child-process.ts";
 import type { GroupReaper } from "../process/group-reaper.ts";
 import { processCommand, processIsAlive } from "../process/process-identity.ts";
 import { diskFullError, isDiskFull, StartError } from "../start-error.ts";
-import type { Binaries } from "./binaries.ts";
+import { adviceOnLibraries, type Binaries } from "./binaries.ts";
 import type { ServerUser } from "./server-user.ts";
 
 export type ServerProcess = { pid: number; exited: Promise<Exit>; stop(timeoutMs: number): Promise<Exit> };
@@ -144,9 +144,8 @@ function startFailure({ home, port, logFile }: ServerOptions, output: string): S
     );
   }
   if (isDiskFull(output)) return diskFullError(home);
-  const missing = /error while loading shared libraries/.test(output) ? " (run npm rebuild)" : "";
   return new StartError(
-    `Postgres cannot start: ${extractFatalReason(output)}${missing}; its log is ${logFile}`,
+    `Postgres cannot start: ${extractFatalReason(output)}${adviceOnLibraries(output)}; its log is ${logFile}`,
   );
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { onConnection } from "../../offchain/connection.ts";
 import { onlyInLongRun } from "../../test/run/long-run.ts";
 import { copyPostgresHome } from "../../test/service/postgres-home.ts";
@@ -67,6 +67,13 @@ test("the first start creates a durable, password-protected UTF-8 database on lo
     expect((await stat(path.join(dataDir, file))).mode & 0o777).toBe(0o600);
   }
   expect((await stat(path.join(dataDir, "cluster"))).mode & 0o777).toBe(0o700);
+});
+
+test("PGSSLMODE, which is for other servers, keeps nobody from this one", async () => {
+  vi.stubEnv("PGSSLMODE", "require");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { url, analystUrl } = await start();
+  for (const each of [url, analystUrl]) expect(await query(each, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
 test("a stop ends the statements of connected clients, and leaves no process", async () => {

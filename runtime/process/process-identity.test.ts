@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
@@ -10,6 +10,20 @@ test("a process is alive under its own identity only", () => {
   expect(processIsAlive(process.pid)).toBe(true);
   expect(processIsAlive(process.pid, identity)).toBe(true);
   expect(processIsAlive(process.pid, "another boot:1")).toBe(false);
+});
+
+test("where ps tells when a process began, its identity is the same in every time zone, as before and after a change of the clocks", () => {
+  const program = `
+    Object.defineProperty(process, "platform", { value: "darwin" });
+    const { processIdentity } = await import(${JSON.stringify(new URL("process-identity.ts", import.meta.url))});
+    console.log(processIdentity(${process.pid}));`;
+  const seenIn = (TZ: string) =>
+    execFileSync(process.execPath, ["--no-warnings", "--input-type=module", "--eval", program], {
+      encoding: "utf8",
+      env: { PATH: process.env.PATH, TZ },
+    });
+  expect(seenIn("ABC-7")).toMatch(/ \d\d:\d\d:\d\d /);
+  expect(seenIn("ABC-7")).toBe(seenIn("DEF5"));
 });
 
 test("a process that ended is not alive", async () => {

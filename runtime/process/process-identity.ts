@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { waitUntil } from "../../config/async.ts";
 import { codeOf } from "../../config/error-code.ts";
+import { bareEnvironment } from "../../config/process-environment.ts";
 
 const isLinux = process.platform === "linux";
 
@@ -95,8 +96,10 @@ function bootId(): string {
 
 function run(command: string, args: string[]): string | undefined {
   try {
+    // The start of a process would be another text in another language or time zone, as after a change of the clocks.
+    const env = bareEnvironment({ LC_ALL: "C", TZ: "UTC" });
     return (
-      execFileSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim() ||
+      execFileSync(command, args, { encoding: "utf8", env, stdio: ["ignore", "pipe", "ignore"] }).trim() ||
       undefined
     );
   } catch {

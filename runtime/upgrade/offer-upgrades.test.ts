@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
-import { describeEnd } from "./offer-upgrades.ts";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../test/service/temporary-folder.ts";
+import { describeEnd, startArguments } from "./offer-upgrades.ts";
 
 test.each([
   [{ code: null, signal: "SIGKILL" }, ["a line"], /^the new version was killed by the signal SIGKILL \(/],
@@ -21,4 +25,15 @@ test.each([
   [{ code: 3, signal: null }, [], /exit code 3$/],
 ] as const)("the end %o after these lines has a reason: %o", (exit, lines, reason) => {
   expect(describeEnd(exit, [...lines])).toMatch(reason);
+});
+
+test("a version starts in a folder whose name would be something else in a URL", async () => {
+  const { folder, remove } = await temporaryFolder();
+  onTestFinished(remove);
+  const version = path.join(folder, "launchpad #2, 100%25");
+  mkdirSync(path.join(version, "runtime"), { recursive: true });
+  writeFileSync(path.join(version, "runtime/node-version.mjs"), "");
+  writeFileSync(path.join(version, "runtime/start.ts"), 'console.log("started")');
+  const output = execFileSync(process.execPath, startArguments(version), { cwd: version, encoding: "utf8" });
+  expect(output).toBe("started\n");
 });

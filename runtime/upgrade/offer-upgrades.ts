@@ -110,6 +110,13 @@ export async function offerUpgrades(running: RunningVersion): Promise<void> {
   );
 }
 
+/** Node's arguments for `npm start` of a version, run in its folder. What is imported is a URL, in which a # of the folder's name would end the path. */
+export const startArguments = (folder: string): string[] => [
+  "--import",
+  "./runtime/node-version.mjs",
+  path.join(folder, "runtime/start.ts"),
+];
+
 async function upgrade(
   running: RunningVersion,
   request: UpgradeRequest,
@@ -132,34 +139,29 @@ async function upgrade(
     const last = child.lastLines().at(-1);
     failed.reject(new Error(last === undefined ? reason : `${reason}: ${last}`));
   });
-  const guest = supervisor.spawnGuest(
-    "the new version",
-    program,
-    ["--import", path.join(folder, "runtime/node-version.mjs"), path.join(folder, "runtime/start.ts")],
-    {
-      cwd: folder,
-      env: {
-        ...environment,
-        DATABASE_URL: url,
-        DATABASE_READ_URL: readUrl,
-        DATABASE_SQL_URL: sqlUrl,
-        // It gets what was in them.
-        DATABASE_URL_FILE: "",
-        DATABASE_READ_URL_FILE: "",
-        DATABASE_SQL_URL_FILE: "",
-        DATA_DIR: path.resolve(dataDir),
-        // Written again below, in our own form.
-        LOG_FORMAT: "json",
-        ...predecessorEnvironment({ schema, port, host, to, postgresFolder: postgres }),
-      },
-      hasChannel: true,
-      stopTimeoutMs: 8_000,
-      onLine(line, stream) {
-        writeRecord(readChildLine(line, stream));
-        if (!isSwitched) answer({ kind: "line", text: textOfChildLine(line) });
-      },
+  const guest = supervisor.spawnGuest("the new version", program, startArguments(folder), {
+    cwd: folder,
+    env: {
+      ...environment,
+      DATABASE_URL: url,
+      DATABASE_READ_URL: readUrl,
+      DATABASE_SQL_URL: sqlUrl,
+      // It gets what was in them.
+      DATABASE_URL_FILE: "",
+      DATABASE_READ_URL_FILE: "",
+      DATABASE_SQL_URL_FILE: "",
+      DATA_DIR: path.resolve(dataDir),
+      // Written again below, in our own form.
+      LOG_FORMAT: "json",
+      ...predecessorEnvironment({ schema, port, host, to, postgresFolder: postgres }),
     },
-  );
+    hasChannel: true,
+    stopTimeoutMs: 8_000,
+    onLine(line, stream) {
+      writeRecord(readChildLine(line, stream));
+      if (!isSwitched) answer({ kind: "line", text: textOfChildLine(line) });
+    },
+  });
   const { child } = guest;
   const { channel } = child;
   if (channel === undefined) throw new Error("Invariant(upgrade): a version without a channel");

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseEnv } from "node:util";
 
 const projectDir = fileURLToPath(new URL("../..", import.meta.url));
 /** A cache that lasts from run to run, until Node, the packages or the way our files are compiled change. */
@@ -20,12 +21,22 @@ export const rememberModules = {
  */
 export function programEnvironment() {
   return {
+    ...emptySettings(),
     PATH: process.env.PATH,
     HOME: process.env.HOME,
     NODE_OPTIONS: rememberModules.argument,
     MODULES_FILE: rememberModules.file,
     NODE_COMPILE_CACHE: path.join(cacheDir, "compiled"),
   };
+}
+
+/**
+ * Returns every variable of the file from which our programs read what is not in their environment, but empty, which counts as unset: its
+ * database and its image provider may be those of a real installation.
+ */
+export function emptySettings(file = path.join(projectDir, ".env.local")): Record<string, string> {
+  if (!existsSync(file)) return {};
+  return Object.fromEntries(Object.keys(parseEnv(readFileSync(file, "utf8"))).map((name) => [name, ""]));
 }
 
 function versions(): string {
