@@ -35,6 +35,9 @@ import { createHistoryWatch } from "./upgrade/wait-until-ready.ts";
 const changedApp =
   "The contracts, the schema or the handlers have changed since this schema was filled: run npm run upgrade while the version that filled it runs, or set DATABASE_SCHEMA to a new name, such as onchain_2 (npm run schemas lists the existing ones). Registrations are stored separately and stay.";
 
+const changedUpgrade = (schema: string) =>
+  `The schema ${schema} is of another version: run npm run upgrade in that one's folder, or with another schema (npm run upgrade -- --to <name>). If an upgrade that did not succeed has left it, drop it (npm run schemas -- drop ${schema}) and upgrade again.`;
+
 const awaitingFeeds = {
   code: "chain_unavailable",
   title: "Chain unavailable",
@@ -150,7 +153,8 @@ process.exit(
         env: { [terminalVariable]: process.stdout.isTTY ? "on" : "off" },
         onLine(line) {
           history.onLine(line);
-          if (line.includes("was previously used by a different Ponder app")) log(changedApp, "error");
+          if (line.includes("was previously used by a different Ponder app"))
+            log(predecessor === undefined ? changedApp : changedUpgrade(schema), "error");
         },
         prepare: acquire,
         isWaiting: () => isWaiting,

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import net from "node:net";
+import path from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readEnvironment } from "../config/env.ts";
@@ -8,6 +9,8 @@ import { recordLiveSchema } from "../offchain/live-schema.ts";
 import type { Supervisor } from "../runtime/process/supervisor.ts";
 import { startTcpGate } from "../test/doubles/tcp-gate.ts";
 import { createDatabase } from "../test/service/database.ts";
+import { copyPostgresHome } from "../test/service/postgres-home.ts";
+import { temporaryFolder } from "../test/service/temporary-folder.ts";
 import { assertNotReplaced, cutWhenSilent, findSchema, openDatabase } from "./open-database.ts";
 
 test("a schema that another one has replaced as the live one gets no more blocks, until it is live again", async () => {
@@ -81,6 +84,17 @@ test("whatever a database has set for its sessions, commands read dates as they 
   const { rows } = await pool.query(`select timestamptz '2026-11-05 10:00Z' as time,
     current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle`);
   expect(rows).toEqual([{ time: new Date("2026-11-05T10:00Z"), statement: "0", idle: "0" }]);
+});
+
+test("a command that follows the index doesn't start the Postgres that npm start needs", async () => {
+  const { folder, remove } = await temporaryFolder();
+  onTestFinished(remove);
+  await copyPostgresHome(path.join(folder, "postgres"));
+  const adopt = vi.fn();
+  const supervisor = { signal: new AbortController().signal, adopt } as unknown as Supervisor;
+  const opened = openDatabase(supervisor, readEnvironment({ DATA_DIR: folder }), { isFollowing: true });
+  await expect(opened).rejects.toThrow(`no Postgres runs in ${folder}/postgres: start npm start first`);
+  expect(adopt).not.toHaveBeenCalled();
 });
 
 test("what waits for a database that has gone silent fails, and so does what a signal interrupts", async () => {

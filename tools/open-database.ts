@@ -21,16 +21,18 @@ type OpenOptions = {
   mayBeNew?: boolean;
   /** Whether any role that may read the tables will do. Nothing is migrated then. */
   onlyReads?: boolean;
+  /** Whether the command goes on for as long as `npm start` does, which could not start a Postgres that the command has started. */
+  isFollowing?: boolean;
 };
 
 /**
  * Connects to the database of `npm start`: DATABASE_URL, or the embedded Postgres, which is started if it isn't running. Throws
- * a StartError if the database can't be reached, or if it doesn't exist and must not be created.
+ * a StartError if the database can't be reached, or if it doesn't exist and must not be created, or must not be started.
  */
 export async function openDatabase(
   supervisor: Supervisor,
   settings: Environment,
-  { mayBeNew = false, onlyReads = false }: OpenOptions = {},
+  { mayBeNew = false, onlyReads = false, isFollowing = false }: OpenOptions = {},
 ): Promise<pg.Pool> {
   const dataDir = embeddedFolder(settings);
   if (settings.databaseUrl === undefined && !mayBeNew && !hasDatabase(dataDir)) {
@@ -38,10 +40,14 @@ export async function openDatabase(
       `there is no database in ${dataDir}: set DATABASE_URL, or DATA_DIR to the folder that npm start uses (of npm run dev: its folder local)`,
     );
   }
+  const running = settings.databaseUrl ?? (await findRunningPostgres(dataDir))?.url;
+  if (running === undefined && isFollowing) {
+    throw new StartError(
+      `no Postgres runs in ${dataDir}: start npm start first, or npm run dev, whose index this command follows`,
+    );
+  }
   const url =
-    settings.databaseUrl ??
-    (await findRunningPostgres(dataDir))?.url ??
-    (await supervisor.adopt("Postgres", (context) => startPostgres({ dataDir, ...context }))).url;
+    running ?? (await supervisor.adopt("Postgres", (context) => startPostgres({ dataDir, ...context }))).url;
   if (!onlyReads) await migrate(url, { log: console.error, signal: supervisor.signal });
   const pool = new pg.Pool(
     connectionOptions({

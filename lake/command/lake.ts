@@ -52,7 +52,10 @@ process.exit(
       );
       return void supervisor.stop(problems.length === 0 ? 0 : 1);
     }
-    const pool = await openDatabase(supervisor, settings, { onlyReads: true });
+    const pool = await openDatabase(supervisor, settings, {
+      onlyReads: true,
+      isFollowing: options.follow,
+    });
     const run = {
       pool,
       tables: options.tables,

@@ -40,7 +40,7 @@ process.exit(
     const address = parseAddress(options.to, ownSettings.clickHousePassword);
     const clickHouse = await openClickHouse(address, supervisor.signal);
     const settings = await orLocalStack(ownSettings);
-    const pool = await openDatabase(supervisor, settings, { onlyReads: true });
+    const pool = await openDatabase(supervisor, settings, { onlyReads: true, isFollowing: !options.once });
     const schema = await findSchema(pool, settings);
     await keepWriting(
       {

@@ -260,6 +260,20 @@ test("two backups that are written to one file at the same time don't touch each
   expect((await readdir(from.folder)).sort()).toEqual(["backup.tar", "images"]);
 });
 
+test("a restore beside a running service writes only the images that are missing or damaged in DATA_DIR", async () => {
+  await from.database.query(
+    "update offchain.registration set mint = '0x' || repeat(right(mint, 1), 40), creator = '0x' || repeat('b', 40)",
+  );
+  await backUpHere();
+  const folderOf = (cid: string) => path.join(from.folder, "images", "blocks", cid);
+  const before = await stat(folderOf(singleBlockCid));
+  const [block = ""] = await readdir(folderOf(multiBlockCid));
+  await rm(path.join(folderOf(multiBlockCid), block));
+  await restoreBackup({ ...here(to), local: from.parts.local });
+  expect((await stat(folderOf(singleBlockCid))).ino).toBe(before.ino);
+  expect(await from.parts.local.isComplete(multiBlockCid)).toBe(true);
+});
+
 onlyInLongRun(() => {
   test("images with missing or corrupt bytes are named, and everything else is in the backup", async () => {
     const blocks = path.join(from.folder, "images", "blocks");

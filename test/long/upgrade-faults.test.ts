@@ -140,6 +140,16 @@ test("if the database goes away in the switch, and the new version with it, the 
   await expectFollowing();
 });
 
+test("where an upgrade to another version has begun the schema, the command says what to do", async () => {
+  const meta =
+    "update onchain_2._ponder_meta set value = jsonb_set(value, '{build_id}', to_jsonb(%)) where key = 'app'";
+  await database.query(meta.replace("%", "'other ' || (value ->> 'build_id')"));
+  const command = upgrade();
+  expect(await command.exited).toBe(1);
+  expect(command.output()).toContain("drop it (npm run schemas -- drop onchain_2) and upgrade again");
+  await database.query(meta.replace("%", "replace(value ->> 'build_id', 'other ', '')"));
+});
+
 test("a new version that waits says what for, and outlasts a database that goes away meanwhile", async () => {
   // It needs this table of an earlier attempt before its API answers.
   const holder = await connect();

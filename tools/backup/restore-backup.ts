@@ -34,7 +34,7 @@ import {
 
 export type RestoreOptions = {
   pool: pg.Pool;
-  local: Pick<LocalStore, "add">;
+  local: Pick<LocalStore, "add" | "isComplete">;
   /** Gets every image too. */
   remote?: Pick<RemoteStore, "add" | "name"> | undefined;
   file: string;
@@ -74,7 +74,8 @@ export async function restoreBackup({
         if (entry.name.startsWith(imagesFolder)) {
           const { bytes, dag } = await readImage(entry);
           const image = { cid: dag.root.toString(), bytes, dag, mimeType: mimeTypes[detectType(bytes)] };
-          await local.add(image);
+          // What is there may be served meanwhile, and be another user's.
+          if (!(await local.isComplete(image.cid))) await local.add(image);
           await remote?.add(image);
         } else if (entry.name === names.images)
           result.images = await restoreImages(client, entry, remote?.name);
