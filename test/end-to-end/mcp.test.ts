@@ -748,7 +748,8 @@ test("newer imitations don't hide the token that they imitate", async () => {
 });
 
 describe("hostile text", () => {
-  const count = sized({ usual: 10, long: 1_000 });
+  // One in each disguise.
+  const count = sized({ usual: 20, long: 1_000 });
   const mints: string[] = [];
   let cursor: string;
 
