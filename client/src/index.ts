@@ -15,7 +15,7 @@ export {
 } from "./check-quote.ts";
 export { LaunchpadError, type Problem, type ProblemCode } from "./error.ts";
 export { graphqlKeys } from "./graphql-keys.ts";
-export type { StreamEvent, StreamQuery } from "./stream.ts";
+export { eventKinds, type StreamEvent, type StreamQuery } from "./stream.ts";
 export { byCursor } from "./tokens.ts";
 export { type Call, type Quote, tradeCalls } from "./trade-calls.ts";
 export type { Token } from "./watch-token.ts";

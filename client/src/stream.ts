@@ -6,6 +6,17 @@ import { LaunchpadError, readError, retryAfter } from "./error.ts";
 /** An event of the stream. Pass its `cursor` as `after` to continue after it. `removed` marks an event that was undone by a reorg. */
 export type StreamEvent = components["schemas"]["StreamEvent"];
 
+/** Every kind of event, also those that are sent only to those who ask for them. */
+export const eventKinds = Object.keys({
+  created: true,
+  trade: true,
+  graduated: true,
+  registered: true,
+  transfer: true,
+  liquidity_added: true,
+  liquidity_removed: true,
+} satisfies Record<StreamEvent["kind"], true>) as StreamEvent["kind"][];
+
 export type StreamQuery = {
   /** Only events of these tokens. */
   mint?: string | string[];

@@ -1,20 +1,16 @@
 import { type Api, pause } from "./api.ts";
 import type { components } from "./api-types.ts";
-import { isPermanent, maxPauseMs, minPauseMs, type StreamEvent, type StreamQuery } from "./stream.ts";
+import {
+  eventKinds,
+  isPermanent,
+  maxPauseMs,
+  minPauseMs,
+  type StreamEvent,
+  type StreamQuery,
+} from "./stream.ts";
 import { readToken } from "./tokens.ts";
 
 export type Token = components["schemas"]["TokenDetails"];
-
-/** Also those that must be asked for: who holds the token and its liquidity change with them. */
-const everyKind = Object.keys({
-  created: true,
-  trade: true,
-  graduated: true,
-  registered: true,
-  transfer: true,
-  liquidity_added: true,
-  liquidity_removed: true,
-} satisfies Record<StreamEvent["kind"], true>) as StreamEvent["kind"][];
 
 type Deps = { api: Api; stream: (query: StreamQuery) => AsyncGenerator<StreamEvent, void, void> };
 
@@ -39,7 +35,8 @@ export async function* watchToken(
     const events = stream({
       mint,
       chainId,
-      kind: everyKind,
+      // Who holds the token, and its liquidity, change with those that must be asked for.
+      kind: eventKinds,
       signal: closing.signal,
       onReady: connected.resolve,
     });

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { createLaunchpadClient } from "../../../client/src/index.ts";
 
 export type { components, StreamEvent } from "../../../client/src/index.ts";
-export { dataOf, LaunchpadError } from "../../../client/src/index.ts";
+export { dataOf, eventKinds, LaunchpadError } from "../../../client/src/index.ts";
 
 /** The state of the event stream's connection. `off` while no page listens. */
 export const connection = signal<"off" | "connecting" | "live" | "lost">("off");

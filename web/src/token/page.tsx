@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { LaunchpadError, type StreamEvent } from "../data/client.ts";
+import { eventKinds, LaunchpadError } from "../data/client.ts";
 import { useReloadAfter } from "../data/resource.ts";
 import { useStream } from "../data/use-stream.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
@@ -31,17 +31,6 @@ import "./holders.css";
 /** The token's data are reloaded at most this often while events arrive. */
 const minIntervalMs = 1_500;
 
-/** Transfers change who holds the token, and liquidity how much of it can be sold. They come only if they are asked for. */
-const kinds: StreamEvent["kind"][] = [
-  "created",
-  "trade",
-  "graduated",
-  "registered",
-  "transfer",
-  "liquidity_added",
-  "liquidity_removed",
-];
-
 export default function TokenPage({ mint }: { mint: string }) {
   const isWide = useMedia(hasRoom);
   const token = useToken(mint);
@@ -61,7 +50,8 @@ export default function TokenPage({ mint }: { mint: string }) {
   };
   const reloadSoon = useReloadAfter(minIntervalMs, [{ reload }]);
   useStream(
-    { mint, kind: kinds },
+    // Transfers change who holds the token, and liquidity how much of it can be sold. They come only if they are asked for.
+    { mint, kind: eventKinds },
     {
       onEvent(event) {
         for (const list of [trades, transfers, ...lists]) list.note(event);
