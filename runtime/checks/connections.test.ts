@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { onConnection } from "../../offchain/connection.ts";
 import { createDatabase, openDatabase } from "../../test/service/database.ts";
 import {
   connectionsWarning,
@@ -23,46 +24,48 @@ test("the limits are those of the server", async () => {
     "select current_setting('max_connections')::int as max, 0 as reserved",
   );
   const isEnough = describeShortage(limits as { max: number; reserved: number }, "serve") === undefined;
-  expect((await connectionsWarning(database.url, "serve")) === undefined).toBe(isEnough);
+  expect(
+    (await onConnection(database.url, (client) => connectionsWarning(client, "serve"))) === undefined,
+  ).toBe(isEnough);
   await database.drop();
 });
 
 test("timeouts of the role are named, with what unsets them", async () => {
   const database = await createDatabase();
-  expect(await timeoutsWarning(database.url)).toBeUndefined();
+  expect(await onConnection(database.url, timeoutsWarning)).toBeUndefined();
   const url = new URL(database.url);
   url.searchParams.set("options", "-c idle_session_timeout=5s -c statement_timeout=2s");
-  const warning = await timeoutsWarning(url.href);
+  const warning = await onConnection(url.href, timeoutsWarning);
   expect(warning).toContain("idle_session_timeout = 5s, statement_timeout = 2s");
   const [unset = ""] = /alter role .*/.exec(warning ?? "") ?? [];
   await database.query(unset);
-  expect(await timeoutsWarning(database.url)).toBeUndefined();
+  expect(await onConnection(database.url, timeoutsWarning)).toBeUndefined();
   await database.drop();
 });
 
 test("a role that may not create temporary tables is told of, with what allows them", async () => {
   const database = await createDatabase();
-  expect(await temporaryTablesWarning(database.readUrl)).toBeUndefined();
+  expect(await onConnection(database.readUrl, temporaryTablesWarning)).toBeUndefined();
   const name = new URL(database.url).pathname.slice(1);
   await database.query(`revoke temporary on database ${name} from public`);
-  const warning = await temporaryTablesWarning(database.readUrl);
+  const warning = await onConnection(database.readUrl, temporaryTablesWarning);
   const [change = ""] = /grant temporary .*/.exec(warning ?? "") ?? [];
   await database.query(change);
-  expect(await temporaryTablesWarning(database.readUrl)).toBeUndefined();
+  expect(await onConnection(database.readUrl, temporaryTablesWarning)).toBeUndefined();
   await database.drop();
 });
 
 test("a database without some letters is refused, and one without any is told of", async () => {
   const database = await createDatabase();
   const admin = openDatabase(database.adminUrl);
-  expect(await encodingWarning(database.url)).toBeUndefined();
+  expect(await onConnection(database.url, encodingWarning)).toBeUndefined();
   const inEncoding = async (encoding: string) => {
     const name = `${new URL(database.url).pathname.slice(1)}_${encoding.toLowerCase()}`;
     await admin.query(
       `create database ${name} encoding '${encoding}' template template0 locale_provider libc locale 'C'`,
     );
     const url = Object.assign(new URL(database.adminUrl), { pathname: `/${name}` }).href;
-    const warning = await encodingWarning(url).catch(String);
+    const warning = await onConnection(url, encodingWarning).catch(String);
     await admin.query(`drop database ${name} with (force)`);
     return warning;
   };

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
 import { codeOf, reasonOf } from "../../config/error-code.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { migrateOffchain } from "../../offchain/migrate.ts";
@@ -14,13 +15,15 @@ export async function prepareDatabase(
 ): Promise<void> {
   await migrate(url, { log });
   await assertSessions(url, "DATABASE_URL");
-  await onConnection(url, (client) => assertDates(client, "DATABASE_URL"));
-  const warnings = [
-    await encodingWarning(url),
-    await connectionsWarning(url, command),
-    await timeoutsWarning(url),
-    await temporaryTablesWarning(url),
-  ];
+  const warnings = await onConnection(url, async (client) => {
+    await assertDates(client, "DATABASE_URL");
+    return [
+      await encodingWarning(client),
+      await connectionsWarning(client, command),
+      await timeoutsWarning(client),
+      await temporaryTablesWarning(client),
+    ];
+  });
   for (const warning of warnings) if (warning !== undefined) log(warning);
 }
 
@@ -31,18 +34,16 @@ export type ServiceCommand = keyof typeof most;
 
 /** A warning if Postgres has fewer connections than the service may open, otherwise undefined. `serve` never runs without a `start`. */
 export async function connectionsWarning(
-  databaseUrl: string,
+  client: pg.ClientBase,
   command: ServiceCommand,
 ): Promise<string | undefined> {
-  return await onConnection(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ max: number; reserved: number }>(
-      // Postgres has the second kind of reserved connections since version 16.
-      `select current_setting('max_connections')::int as max,
-              current_setting('superuser_reserved_connections')::int
-                + coalesce(current_setting('reserved_connections', true), '0')::int as reserved`,
-    );
-    return rows[0] && describeShortage(rows[0], command);
-  });
+  const { rows } = await client.query<{ max: number; reserved: number }>(
+    // Postgres has the second kind of reserved connections since version 16.
+    `select current_setting('max_connections')::int as max,
+            current_setting('superuser_reserved_connections')::int
+              + coalesce(current_setting('reserved_connections', true), '0')::int as reserved`,
+  );
+  return rows[0] && describeShortage(rows[0], command);
 }
 
 export function describeShortage(
@@ -56,55 +57,49 @@ export function describeShortage(
 }
 
 /** A warning if the database ends idle connections or long statements of its own accord, otherwise undefined. */
-export async function timeoutsWarning(databaseUrl: string): Promise<string | undefined> {
-  return await onConnection(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ name: string; value: string; role: string }>(
-      `select name, current_setting(name) as value, quote_ident(current_user) as role from pg_settings
-       where setting <> '0' and name in ('idle_session_timeout', 'idle_in_transaction_session_timeout', 'statement_timeout',
-         'transaction_timeout', 'lock_timeout') order by name`,
-    );
-    const [first] = rows;
-    if (first === undefined) return undefined;
-    const set = rows.map(({ name, value }) => `${name} = ${value}`).join(", ");
-    const unset = rows.map(({ name }) => `alter role ${first.role} set ${name} = 0;`).join(" ");
-    return `warning: Postgres has ${set} for the role of DATABASE_URL, which closes connections that wait for their next use, or ends what takes long, such as creating indexes: ${unset}`;
-  });
+export async function timeoutsWarning(client: pg.ClientBase): Promise<string | undefined> {
+  const { rows } = await client.query<{ name: string; value: string; role: string }>(
+    `select name, current_setting(name) as value, quote_ident(current_user) as role from pg_settings
+     where setting <> '0' and name in ('idle_session_timeout', 'idle_in_transaction_session_timeout', 'statement_timeout',
+       'transaction_timeout', 'lock_timeout') order by name`,
+  );
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const set = rows.map(({ name, value }) => `${name} = ${value}`).join(", ");
+  const unset = rows.map(({ name }) => `alter role ${first.role} set ${name} = 0;`).join(" ");
+  return `warning: Postgres has ${set} for the role of DATABASE_URL, which closes connections that wait for their next use, or ends what takes long, such as creating indexes: ${unset}`;
 }
 
 /**
  * A warning if the database knows no characters, otherwise undefined. Throws a StartError if it can't hold all of them: the first name in
  * other letters would end indexing for good.
  */
-export async function encodingWarning(databaseUrl: string): Promise<string | undefined> {
-  return await onConnection(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ encoding: string }>(
-      "select current_setting('server_encoding') as encoding",
-    );
-    const [{ encoding } = { encoding: "UTF8" }] = rows;
-    if (encoding === "UTF8") return undefined;
-    const advice =
-      "create another one (create database launchpad owner launchpad encoding 'UTF8' template template0), to which npm run backup and npm run restore move registrations";
-    if (encoding === "SQL_ASCII")
-      return `warning: the database of DATABASE_URL has the encoding SQL_ASCII, in which searches don't find names in other than English letters: ${advice}`;
-    throw new StartError(
-      `the database of DATABASE_URL has the encoding ${encoding}, which lacks letters that names of tokens may have: ${advice}`,
-      { code: "unsupported" },
-    );
-  });
+export async function encodingWarning(client: pg.ClientBase): Promise<string | undefined> {
+  const { rows } = await client.query<{ encoding: string }>(
+    "select current_setting('server_encoding') as encoding",
+  );
+  const [{ encoding } = { encoding: "UTF8" }] = rows;
+  if (encoding === "UTF8") return undefined;
+  const advice =
+    "create another one (create database launchpad owner launchpad encoding 'UTF8' template template0), to which npm run backup and npm run restore move registrations";
+  if (encoding === "SQL_ASCII")
+    return `warning: the database of DATABASE_URL has the encoding SQL_ASCII, in which searches don't find names in other than English letters: ${advice}`;
+  throw new StartError(
+    `the database of DATABASE_URL has the encoding ${encoding}, which lacks letters that names of tokens may have: ${advice}`,
+    { code: "unsupported" },
+  );
 }
 
 /** A warning if the role may not create temporary tables, through which many rows are updated at once, otherwise undefined. */
-export async function temporaryTablesWarning(databaseUrl: string): Promise<string | undefined> {
-  return await onConnection(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ change: string }>(
-      `select format('grant temporary on database %I to %I', current_database(), current_user) as change
-       where not has_database_privilege(current_database(), 'temporary')`,
-    );
-    return (
-      rows[0] &&
-      `warning: the role of DATABASE_URL may not create temporary tables, without which a first sync fails: ${rows[0].change};`
-    );
-  });
+export async function temporaryTablesWarning(client: pg.ClientBase): Promise<string | undefined> {
+  const { rows } = await client.query<{ change: string }>(
+    `select format('grant temporary on database %I to %I', current_database(), current_user) as change
+     where not has_database_privilege(current_database(), 'temporary')`,
+  );
+  return (
+    rows[0] &&
+    `warning: the role of DATABASE_URL may not create temporary tables, without which a first sync fails: ${rows[0].change};`
+  );
 }
 
 type MigrateOptions = {
