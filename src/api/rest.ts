@@ -193,8 +193,14 @@ export function createRest({
   if (alerts === undefined) app.use("/api/alerts/*", refuseAlerts);
   else app.route("/", createAlerts({ chains, alerts, baseUrl, trustedHops: trustedProxies }));
   app.route("/", createUploadImage({ images, trustedHops: trustedProxies }));
-  const semaphoreOf = createImageSemaphore({ trustedHops: trustedProxies });
-  app.use("/ipfs/:cid", refuseHiddenImages({ db, denyList: denyList.current, semaphoreOf }));
+  app.use(
+    "/ipfs/:cid",
+    refuseHiddenImages({
+      db,
+      denyList: denyList.current,
+      semaphoreOf: createImageSemaphore({ trustedHops: trustedProxies }),
+    }),
+  );
   app.route("/ipfs", createImageGateway({ images, trustedHops: trustedProxies }));
   app.openAPIRegistry.registerPath(gatewayRoute);
   if (isSqlOn === true) app.route("/", createSql({ run: sql?.run, trustedHops: trustedProxies }));

@@ -34,6 +34,7 @@ export function lazyComponent<Props extends object>(
       return () => unmounted.abort();
     }, []);
     if (failure !== undefined) {
+      // Only a page has a title of its own, and no tab or dialog.
       const Failed = Waiting === PageSkeleton ? PageProblem : Problem;
       return <Failed error={failure} retry={() => location.reload()} isManual />;
     }
