@@ -337,40 +337,42 @@ const screens: [string, { width: number; height: number }][] = [
   ["a desktop", { width: 1440, height: 900 }],
 ];
 
-test.each(sized({ usual: [], long: screens }))(
-  "while pages load on %s, and a token is new, what is shown stays in its place",
-  async (_, viewport) => {
-    const page = await explorer.open("about:blank", {
-      viewport,
-      init: sumShifts,
-      reducedMotion: "no-preference",
-    });
-    await usingPage(page, async () => {
-      for (const [path, shown] of [
-        ["/", ".card .cover"],
-        ["/board", ".board-card .cover"],
-        [otterPage(), ".rows tbody tr"],
-      ] as const) {
-        await explorer.revisit(page, path);
-        await page.locator(shown).first().waitFor();
+onlyInLongRun(() => {
+  test.each(screens)(
+    "while pages load on %s, and a token is new, what is shown stays in its place",
+    async (_, viewport) => {
+      const page = await explorer.open("about:blank", {
+        viewport,
+        init: sumShifts,
+        reducedMotion: "no-preference",
+      });
+      await usingPage(page, async () => {
+        for (const [path, shown] of [
+          ["/", ".card .cover"],
+          ["/board", ".board-card .cover"],
+          [otterPage(), ".rows tbody tr"],
+        ] as const) {
+          await explorer.revisit(page, path);
+          await page.locator(shown).first().waitFor();
+          await page.locator(".live.is-live").waitFor();
+          expect(await page.evaluate<number>("window.shifts")).toBeLessThan(0.05);
+        }
+        const reads = new Set<Request>();
+        page.on("request", (request) => request.url().includes("/api/tokens?") && reads.add(request));
+        page.on("requestfinished", (request) => reads.delete(request));
+        page.on("requestfailed", (request) => reads.delete(request));
+        await explorer.revisit(page, "/");
+        await page.locator(".card .cover").first().waitFor();
         await page.locator(".live.is-live").waitFor();
+        // Once the stream is connected, the list may be read again. What it has is not new.
+        await expect.poll(() => reads.size).toBe(0);
+        await launch(`Newt of ${viewport.width}`, `NEWT${viewport.width}`);
+        await page.getByRole("button", { name: /^\d+ new: show$/ }).waitFor(liveTimeout);
         expect(await page.evaluate<number>("window.shifts")).toBeLessThan(0.05);
-      }
-      const reads = new Set<Request>();
-      page.on("request", (request) => request.url().includes("/api/tokens?") && reads.add(request));
-      page.on("requestfinished", (request) => reads.delete(request));
-      page.on("requestfailed", (request) => reads.delete(request));
-      await explorer.revisit(page, "/");
-      await page.locator(".card .cover").first().waitFor();
-      await page.locator(".live.is-live").waitFor();
-      // Once the stream is connected, the list may be read again. What it has is not new.
-      await expect.poll(() => reads.size).toBe(0);
-      await launch(`Newt of ${viewport.width}`, `NEWT${viewport.width}`);
-      await page.getByRole("button", { name: /^\d+ new: show$/ }).waitFor(liveTimeout);
-      expect(await page.evaluate<number>("window.shifts")).toBeLessThan(0.05);
-    });
-  },
-);
+      });
+    },
+  );
+});
 
 test("the board follows a token from its registration to the DEX, holds still below the pointer, and remembers filters", async () => {
   const { chain } = shared;

@@ -96,11 +96,18 @@ const confirmLoss = (side: "Buy" | "Sell") =>
     .getByRole("button", { name: new RegExp(`^${side} and lose about`) })
     .click();
 
-test("a user creates a token with image, vanity address and first buy, and it is listed as verified", async () => {
+/** Opens the form that creates a token, connects the wallet, and types what every token has. */
+async function fillCreation(name: string, symbol: string): Promise<void> {
   await arrive("/create");
   await wallet.connect();
-  await main().getByLabel("Name").fill("Wallet Otter");
-  await main().getByLabel("Symbol").fill("WOTTER");
+  await main().getByLabel("Name").fill(name);
+  await main().getByLabel("Symbol").fill(symbol);
+}
+
+const vanity = () => main().getByLabel("An address that ends in 5afe");
+
+test("a user creates a token with image, vanity address and first buy, and it is listed as verified", async () => {
+  await fillCreation("Wallet Otter", "WOTTER");
   await main().getByRole("textbox", { name: "Description" }).fill("Made in a browser.");
   await main().getByLabel("Website").fill("https://otter.example/");
   await main()
@@ -146,10 +153,7 @@ test("a user creates a token with image, vanity address and first buy, and it is
 });
 
 test("the creation form takes a name for a link, and says beside a field what is wrong with it", async () => {
-  await arrive("/create");
-  await wallet.connect();
-  await main().getByLabel("Name").fill("Wallet Newt");
-  await main().getByLabel("Symbol").fill("WNEWT");
+  await fillCreation("Wallet Newt", "WNEWT");
   await main().getByLabel("X", { exact: true }).fill("@frog");
   await main().getByLabel("Telegram").fill("t.me/frogs");
   // A pasted link is whole.
@@ -786,11 +790,8 @@ test.each(sized({ usual: screens.slice(0, 1), long: screens }))(
 );
 
 test("a launch whose tab was closed resumes where it stopped", async () => {
-  await arrive("/create");
-  await wallet.connect();
-  await main().getByLabel("Name").fill("Wallet Phoenix");
-  await main().getByLabel("Symbol").fill("WPHOENIX");
-  await main().getByLabel("An address that ends in 5afe").uncheck();
+  await fillCreation("Wallet Phoenix", "WPHOENIX");
+  await vanity().uncheck();
   // The tab is closed after the transaction and before the registration.
   const registrations = "**/api/tokens";
   await page.route(registrations, (route) =>
@@ -806,11 +807,8 @@ test("a launch whose tab was closed resumes where it stopped", async () => {
 
 onlyInLongRun(() => {
   test("a launch resumes once its wallet is on the launch's chain: on another one it couldn't sign the registration", async () => {
-    await arrive("/create");
-    await wallet.connect();
-    await main().getByLabel("Name").fill("Wallet Heron");
-    await main().getByLabel("Symbol").fill("WHERON");
-    await main().getByLabel("An address that ends in 5afe").uncheck();
+    await fillCreation("Wallet Heron", "WHERON");
+    await vanity().uncheck();
     const registrations = "**/api/tokens";
     await page.route(registrations, (route) =>
       route.request().method() === "POST" ? route.abort() : route.continue(),
@@ -852,11 +850,8 @@ onlyInLongRun(() => {
 
   test("a launch that ends while its creator is on another page leaves them there", async () => {
     const { testClient } = shared.chain;
-    await arrive("/create");
-    await wallet.connect();
-    await main().getByLabel("Name").fill("Wallet Swift");
-    await main().getByLabel("Symbol").fill("WSWIFT");
-    await main().getByLabel("An address that ends in 5afe").uncheck();
+    await fillCreation("Wallet Swift", "WSWIFT");
+    await vanity().uncheck();
     await testClient.setAutomine(false);
     try {
       await button("Create the token").click();
@@ -878,11 +873,8 @@ onlyInLongRun(() => {
 
   test("a launch goes on while its wallet is switched to another chain and back", async () => {
     const { testClient } = shared.chain;
-    await arrive("/create");
-    await wallet.connect();
-    await main().getByLabel("Name").fill("Wallet Stork");
-    await main().getByLabel("Symbol").fill("WSTORK");
-    await main().getByLabel("An address that ends in 5afe").uncheck();
+    await fillCreation("Wallet Stork", "WSTORK");
+    await vanity().uncheck();
     await testClient.setAutomine(false);
     try {
       await button("Create the token").click();
@@ -902,11 +894,8 @@ onlyInLongRun(() => {
 });
 
 test("whoever is told that the registration failed goes on with it, and pays for no second token", async () => {
-  await arrive("/create");
-  await wallet.connect();
-  await main().getByLabel("Name").fill("Wallet Dodo");
-  await main().getByLabel("Symbol").fill("WDODO");
-  await main().getByLabel("An address that ends in 5afe").uncheck();
+  await fillCreation("Wallet Dodo", "WDODO");
+  await vanity().uncheck();
   const registrations = "**/api/tokens";
   await page.route(registrations, (route) =>
     route.request().method() === "POST" ? route.abort() : route.continue(),
@@ -929,34 +918,31 @@ onlyInLongRun(() => {
     await main().getByLabel("Name").fill("Wallet Mute");
     await main().getByLabel("Symbol").fill("WMUTE");
     await main().getByRole("textbox", { name: "Description" }).fill("Unsigned.");
-    await main().getByLabel("An address that ends in 5afe").uncheck();
+    await vanity().uncheck();
     await button("Create the token").click();
     await main().getByText("Your wallet couldn't sign").waitFor();
     await button("Register without a signature").click();
     await page.getByRole("heading", { level: 1, name: "Wallet Mute" }).waitFor();
     await main().getByText("Description, unsigned").first().waitFor();
   });
-});
 
-test.each(sized({ usual: [], long: [true, false] }))(
-  "a launch whose tab was closed before the wallet answered resumes once it has (vanity address: %s)",
-  async (isVanity) => {
-    const name = isVanity ? "Wallet Sphinx" : "Wallet Griffin";
-    await arrive("/create");
-    await wallet.connect();
-    await main().getByLabel("Name").fill(name);
-    await main().getByLabel("Symbol").fill("WLATE");
-    if (!isVanity) await main().getByLabel("An address that ends in 5afe").uncheck();
-    wallet.leaveUnanswered();
-    await button("Create the token").click();
-    await expect.poll(() => wallet.waiting(), { timeout: 100_000 }).toBe(1);
-    await page.reload();
-    await main().getByText(`your wallet was asked to create ${name}`).waitFor();
-    await wallet.confirm();
-    await page.getByRole("heading", { level: 1, name }).waitFor();
-    await main().getByText("Verified", { exact: true }).waitFor();
-  },
-);
+  test.each([true, false])(
+    "a launch whose tab was closed before the wallet answered resumes once it has (vanity address: %s)",
+    async (isVanity) => {
+      const name = isVanity ? "Wallet Sphinx" : "Wallet Griffin";
+      await fillCreation(name, "WLATE");
+      if (!isVanity) await vanity().uncheck();
+      wallet.leaveUnanswered();
+      await button("Create the token").click();
+      await expect.poll(() => wallet.waiting(), { timeout: 100_000 }).toBe(1);
+      await page.reload();
+      await main().getByText(`your wallet was asked to create ${name}`).waitFor();
+      await wallet.confirm();
+      await page.getByRole("heading", { level: 1, name }).waitFor();
+      await main().getByText("Verified", { exact: true }).waitFor();
+    },
+  );
+});
 
 /** Makes a buy that waits to be mined, then replaces it in the wallet with a transaction of a higher fee. */
 async function replaceBuy(name: string, change: (sent: SentTransaction) => object): Promise<Address> {
