@@ -79,11 +79,11 @@ export async function inSnapshot<Answer>(
   );
 }
 
-/** Allows sequential scans in `read`, which are faster for queries that read whole tables. */
-export async function allowSeqScans<Answer>(tx: Database, read: () => Promise<Answer>): Promise<Answer> {
-  await tx.execute(sql`set local enable_seqscan = on`);
+/** Allows sequential scans, and the server's number of parallel workers, in `read`: faster for what reads whole tables, once in a process. */
+export async function readWholeTables<Answer>(tx: Database, read: () => Promise<Answer>): Promise<Answer> {
+  await tx.execute(sql`set local enable_seqscan = on; set local max_parallel_workers_per_gather to default`);
   const answer = await read();
-  await tx.execute(sql`set local enable_seqscan = off`);
+  await tx.execute(sql`set local enable_seqscan = off; set local max_parallel_workers_per_gather = 0`);
   return answer;
 }
 

@@ -1,6 +1,6 @@
 import { curve, token } from "ponder:schema";
 import { sql } from "drizzle-orm";
-import { allowSeqScans, type Database, queryRows } from "../../database/database.ts";
+import { type Database, queryRows, readWholeTables } from "../../database/database.ts";
 import { isRegisteredToken } from "../../market/hidden-token.query.ts";
 import type { IndexedChain } from "../../ponder/index-state.query.ts";
 import { creatorHash } from "./changed-creators.query.ts";
@@ -26,7 +26,7 @@ const doubles = sql.join(
 export async function readAllListedTokens(tx: Database, chains: IndexedChain[]): Promise<Buffer[]> {
   // For the joins, which read all tables from end to end.
   await tx.execute(sql`set local work_mem = '64MB'`);
-  const rows = await allowSeqScans(tx, () =>
+  const rows = await readWholeTables(tx, () =>
     queryRows<{ packed: Buffer | null }>(
       tx,
       // Most of isRegisteredToken is a filter, not part of the join: with it, Postgres would expect few rows. Grouping by burned
