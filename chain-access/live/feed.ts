@@ -41,7 +41,7 @@ type Reading = {
   check?: (header: Header, endpoint: Endpoint) => void;
 };
 
-export type HeaderReader = ReturnType<typeof createReadHeaders>;
+type HeaderReader = ReturnType<typeof createReadHeaders>;
 
 /** Reads headers. Those of a single block resolve to null if no endpoint has it. */
 export function createReadHeaders({ ask, heads, endpoints, chain }: ReadHeadersOptions) {
@@ -128,7 +128,7 @@ export function createReadHeaders({ ask, heads, endpoints, chain }: ReadHeadersO
   };
 }
 
-export type CanonicalChain = ReturnType<typeof createCanonicalChain>;
+type CanonicalChain = ReturnType<typeof createCanonicalChain>;
 
 /** The most recent headers of the canonical branch, each the parent of the next. */
 export function createCanonicalChain(size: number) {
