@@ -3,8 +3,8 @@ import { ignore } from "../../config/async.ts";
 import type { Call, Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointFault, wrong } from "../endpoint/fault.ts";
 import { headerByNumber, readHeader } from "../live/block.ts";
+import { isWitnessed, witness } from "../live/block-logs.ts";
 import { readBloom } from "../live/bloom.ts";
-import { isWitnessed, witness } from "../live/check-block.ts";
 import type { Pool } from "../pool/pool.ts";
 import { getLogs, type Log, type Range } from "../sources/log.ts";
 

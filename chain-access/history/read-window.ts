@@ -2,7 +2,7 @@ import { endpointsForLogs } from "../endpoint/endpoint.ts";
 import { EndpointFault, wrong } from "../endpoint/fault.ts";
 import { chunk } from "../endpoint/limits.ts";
 import { headerByNumber } from "../live/block.ts";
-import { checkAllLogs, checkBlockLogs } from "../live/check-block.ts";
+import { checkAllLogs, checkBlockLogs } from "../live/block-logs.ts";
 import { firstDoubt, readFinalHeader } from "../pool/anchor.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Children } from "../sources/children.ts";

@@ -5,8 +5,8 @@ import { eventTopics } from "../sources/events.ts";
 import type { Hex } from "../sources/log.ts";
 import { pairTopics, staticEvents, tokenTopics } from "../sources/sources.ts";
 import { computeBloom, isInBloom } from "./bloom.ts";
-import { createCandidates } from "./candidates.ts";
 import { addressOf, sources } from "./fixtures/simulated-chain.ts";
+import { createCandidates } from "./prepare-block.ts";
 
 const topics = [...Object.values(eventTopics), "0x00" as Hex];
 const contracts = [...staticEvents(sources).keys()];

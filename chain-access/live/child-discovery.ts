@@ -18,8 +18,8 @@ import {
 import type { Sources } from "../sources/sources.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, headerByHash, headerByNumber, numberOf, readHeader } from "./block.ts";
+import { checkWitness, isWitnessed, witness, witnessCall } from "./block-logs.ts";
 import { isInBloom, readBloom } from "./bloom.ts";
-import { checkWitness, isWitnessed, witness, witnessCall } from "./check-block.ts";
 import type { Heads } from "./heads.ts";
 
 export type ChildDiscoveryOptions = {

@@ -8,7 +8,7 @@ import { eventTopics } from "../sources/events.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { type Header, numberOf } from "./block.ts";
-import { areAllLogs } from "./check-block.ts";
+import { areAllLogs } from "./block-logs.ts";
 import { startPonder } from "./fixtures/ponder.ts";
 import { hashHeader } from "./header-hash.ts";
 import { createLive } from "./live.ts";

@@ -8,15 +8,13 @@ import type { Hex, Log } from "../sources/log.ts";
 import type { Sources } from "../sources/sources.ts";
 import { createAsk } from "./ask.ts";
 import { type Header, type LiveBlock, numberOf, type PreparedBlock, toBareBlock } from "./block.ts";
+import { roomFor } from "./block-logs.ts";
 import { readBloom } from "./bloom.ts";
-import { createCandidates } from "./candidates.ts";
 import { createChildDiscovery } from "./child-discovery.ts";
-import { createFeed } from "./feed.ts";
-import { createHeads, createLeader, maxLag } from "./heads.ts";
-import { addLogs, createPrepareBlock, roomFor } from "./prepare-block.ts";
-import { createCanonicalChain, createReadHeaders } from "./read-headers.ts";
+import { createCanonicalChain, createFeed, createReadHeaders } from "./feed.ts";
+import { createHeads, createLeader, maxLag, subscribeToHeads } from "./heads.ts";
+import { addLogs, createCandidates, createPrepareBlock } from "./prepare-block.ts";
 import { createSleepers } from "./sleepers.ts";
-import { subscribeToHeads } from "./web-socket.ts";
 
 export type LiveOptions = {
   pool: Pool;

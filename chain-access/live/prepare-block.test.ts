@@ -6,7 +6,7 @@ import { EndpointFault } from "../endpoint/fault.ts";
 import { hanging, type RpcRequest, respondingWith } from "../fixtures/endpoint-server.ts";
 import type { Hex, Log } from "../sources/log.ts";
 import { numberOf } from "./block.ts";
-import { witness } from "./check-block.ts";
+import { witness } from "./block-logs.ts";
 import { chainOf, preparing, token } from "./fixtures/preparing.ts";
 import {
   type Action,

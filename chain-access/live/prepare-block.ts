@@ -1,26 +1,159 @@
-import type { Endpoint } from "../endpoint/endpoint.ts";
-import { EndpointFault, wrong } from "../endpoint/fault.ts";
-import { chunk } from "../endpoint/limits.ts";
-import { firstDoubt } from "../pool/anchor.ts";
 import type { Children } from "../sources/children.ts";
 import { swapsWithoutTransfer } from "../sources/events.ts";
-import { checkOrder, getLogs, type Hex, type Log, type LogFilter } from "../sources/log.ts";
-import { childFromLog, childTopics, namedBy, type Sources, staticTopics } from "../sources/sources.ts";
-import { type Ask, LacksBlock } from "./ask.ts";
-import { type Header, numberOf, type PreparedBlock, toLiveBlock } from "./block.ts";
-import { bloomWithout, fullnessOf, isInBloom, readBloom } from "./bloom.ts";
-import type { CandidateFinder, Candidates } from "./candidates.ts";
+import { checkOrder, type Hex, type Log } from "../sources/log.ts";
 import {
-  checkAllLogs,
-  checkBlockLogs,
+  childFromLog,
+  childTopics,
+  namedBy,
+  pairTopics,
+  type Sources,
+  staticEvents,
+  staticTopics,
+  tokenTopics,
+} from "../sources/sources.ts";
+import type { Ask } from "./ask.ts";
+import { type Header, type PreparedBlock, toLiveBlock } from "./block.ts";
+import {
+  createReadBlockLogs,
   isOfWitness,
   isWitnessed,
   lacksTransfer,
   looksCut,
   witness,
-} from "./check-block.ts";
+} from "./block-logs.ts";
+import { type Bloom, bitsOf, bloomWithout, flagsOf, fullnessOf, isInBloom, readBloom } from "./bloom.ts";
 import type { ChildDiscovery } from "./child-discovery.ts";
 import type { Heads } from "./heads.ts";
+
+/** The contracts that may have emitted indexed events, according to a block's bloom. */
+export type Candidates = {
+  /** Contracts from the settings. */
+  contracts: Hex[];
+  /** Tokens and pairs. */
+  children: Hex[];
+  /** If tokens and pairs that sleep were left out: a number that grows with each such block. Undefined: they are among these. */
+  turn: number | undefined;
+};
+
+export type CandidatesOptions = {
+  children: Children;
+  sources: Sources;
+  /** How many addresses a request takes. */
+  room: () => number;
+  /** The block up to which history has learned all tokens and pairs. */
+  knownThrough: () => number;
+};
+
+/** Seconds without an event after which a token or a pair sleeps. */
+const daySeconds = 86_400;
+
+type Activity = { bits: ReturnType<typeof bitsOf>; topics: "token" | "pair"; at: number; since: number };
+
+/**
+ * Finds the contracts of which the address and one of the events are in a bloom. The bits of all addresses are kept in one
+ * array, because a chain has many tokens and several blocks a second. In a full bloom, many are found by chance: if that would be
+ * more than one request takes, only those with an event in the last day are looked for. The others sleep.
+ */
+export function createCandidates({ children, sources, room, knownThrough }: CandidatesOptions) {
+  const contracts = [...staticEvents(sources)];
+  const { discovered } = children;
+  let bits = new Uint16Array(3 * 1_024);
+  let isToken = new Uint8Array(1_024);
+  let count = 0;
+  const active = new Map<Hex, Activity>();
+  let lastTurn = 0;
+
+  /** Adds the children that have been discovered since the last call. New ones are active. */
+  function catchUp(time: number): void {
+    if (discovered.length > isToken.length) {
+      const room = 2 ** Math.ceil(Math.log2(discovered.length));
+      const wider = { bits: new Uint16Array(3 * room), isToken: new Uint8Array(room) };
+      wider.bits.set(bits);
+      wider.isToken.set(isToken);
+      ({ bits, isToken } = wider);
+    }
+    const through = knownThrough();
+    for (; count < discovered.length; count++) {
+      const { address, type, block } = discovered[count] as (typeof discovered)[number];
+      // The block that creates it may still be being prepared, beside later ones.
+      if (block > through) touch(address, time);
+      bits.set(bitsOf(address), 3 * count);
+      isToken[count] = type === "token" ? 1 : 0;
+    }
+  }
+
+  function findAll(isSet: Uint8Array, has: Record<"token" | "pair", boolean>): Hex[] {
+    const addresses: Hex[] = [];
+    for (let index = 0; index < count; index++) {
+      const at = 3 * index;
+      if (isSet[bits[at] as number] === 0) continue;
+      if (isSet[bits[at + 1] as number] === 0 || isSet[bits[at + 2] as number] === 0) continue;
+      if (has[isToken[index] === 1 ? "token" : "pair"])
+        addresses.push((discovered[index] as (typeof discovered)[number]).address);
+    }
+    return addresses;
+  }
+
+  function findActive(isSet: Uint8Array, has: Record<"token" | "pair", boolean>, time: number): Hex[] {
+    const addresses: Hex[] = [];
+    for (const [address, { bits, topics, at }] of active) {
+      if (at < time - daySeconds) active.delete(address);
+      else if (has[topics] && bits.every((bit) => isSet[bit] === 1)) addresses.push(address);
+    }
+    return addresses;
+  }
+
+  /** Returns whether a token or a pair slept. */
+  function touch(address: Hex, time: number): boolean {
+    const lastActive = active.get(address);
+    if (lastActive !== undefined) lastActive.at = Math.max(lastActive.at, time);
+    if (lastActive !== undefined || !children.has(address)) return false;
+    const topics = children.tokenOf(address) === undefined ? "token" : "pair";
+    active.set(address, { bits: bitsOf(address), topics, at: time, since: lastTurn });
+    return true;
+  }
+
+  /** Whether all tokens and pairs that match by chance fit into a request. */
+  const isWhole = (bloom: Bloom): boolean => discovered.length * fullnessOf(bloom) ** 3 <= room();
+
+  return {
+    isWhole,
+
+    /** @param time the block's, in seconds since 1970 */
+    of(bloom: Bloom, time: number): Candidates {
+      catchUp(time);
+      const isInTopics = (topic: Hex) => isInBloom(bloom, topic);
+      const has = { token: tokenTopics.some(isInTopics), pair: pairTopics.some(isInTopics) };
+      const isSet = flagsOf(bloom);
+      const hasAll = isWhole(bloom);
+      return {
+        contracts: contracts
+          .filter(([address, topics]) => isInTopics(address) && topics.some(isInTopics))
+          .map(([address]) => address),
+        children: hasAll ? findAll(isSet, has) : findActive(isSet, has, time),
+        turn: hasAll ? undefined : ++lastTurn,
+      };
+    },
+
+    /**
+     * Notes that tokens and pairs, and what belongs to them, had events at a time in seconds since 1970.
+     *
+     * @returns those of them that slept
+     */
+    wake(addresses: readonly Hex[], time: number): Hex[] {
+      const partners = addresses.flatMap((address) => children.partnerOf(address) ?? []);
+      return [...new Set([...addresses, ...partners])].filter((address) => touch(address, time));
+    },
+
+    /** All tokens and pairs that may have been left out at a turn, or after it. */
+    asleepSince(turn: number): Hex[] {
+      const isAsked = (address: Hex) => (active.get(address)?.since ?? Number.POSITIVE_INFINITY) < turn;
+      return discovered.flatMap(({ address }) => (isAsked(address) ? [] : [address]));
+    },
+  };
+}
+
+export type CandidateFinder = ReturnType<typeof createCandidates>;
 
 export type PrepareOptions = {
   ask: Ask;
@@ -38,8 +171,6 @@ export type PrepareBlock = (header: Header, signal?: AbortSignal) => Promise<Pre
 
 const ourTopics = [...staticTopics, ...childTopics];
 const askedTopics = [...ourTopics, witness.topic];
-/** A fuller bloom than this is of a block with so many logs that reading all of them costs more than several requests. */
-const denseFullness = 0.25;
 
 /** Reads everything about a block that Ponder may ask for, with as few requests as its bloom allows. */
 export function createPrepareBlock(options: PrepareOptions): PrepareBlock {
@@ -156,111 +287,3 @@ export const inLowerCase = (log: Log): Log => ({
 });
 
 const oneInAHundred = () => Math.random() < 0.01;
-
-type SomeLogs = Partial<LogFilter> & {
-  /** Must throw an EndpointFault of kind "wrong" for logs that can't be complete. */
-  check?: (logs: readonly Log[], endpoint: Endpoint) => void;
-  signal?: AbortSignal;
-};
-
-type AllLogs = Omit<SomeLogs, "check"> & { isDoubtful: (logs: readonly Log[]) => boolean };
-
-type ReadBlockLogsOptions = { ask: Ask; heads: Heads };
-
-/** Reads logs of one block by its hash. Resolves to null if no endpoint has the block any more. */
-function createReadBlockLogs({ ask, heads }: ReadBlockLogsOptions) {
-  const takesAnyAddress = (header: Header) =>
-    heads.forLogs(numberOf(header)).some(({ limits }) => limits.takesAnyAddress);
-  const roomForLogs = (header: Header) => roomFor(heads.forLogs(numberOf(header)));
-
-  /** Asks for the logs of all contracts in place of more addresses than a request takes, unless there are too many. */
-  async function some(header: Header, options: SomeLogs = {}): Promise<Log[] | null> {
-    const { addresses } = options;
-    const room = roomForLogs(header);
-    if (addresses === undefined || addresses.length <= room) return await one(header, options);
-    if (!isDense(header) && takesAnyAddress(header))
-      return await one(header, { ...options, addresses: undefined });
-    const parts = chunk(addresses, room).map((part) => one(header, { ...options, addresses: part }));
-    const logsOfParts = await Promise.all(parts);
-    return logsOfParts.every((logs) => logs !== null) ? logsOfParts.flat() : null;
-  }
-
-  /** One request. */
-  async function one(header: Header, options: SomeLogs): Promise<Log[] | null> {
-    const { addresses, topics, check, signal } = options;
-    const number = numberOf(header);
-    const count = addresses?.length ?? 0;
-    try {
-      const sent = await ask([getLogs({ addresses, topics }, { blockHash: header.hash })], {
-        number,
-        signal,
-        canAsk: ({ limits }) =>
-          addresses === undefined ? limits.takesAnyAddress : limits.addresses >= count,
-        onFault: (fault, { limits }) => limits.learn(fault, { addresses: count }),
-        check: ([answer], endpoint) => {
-          if (answer === null) throw new LacksBlock();
-          const logs = checkBlockLogs(answer, header, { addresses, topics });
-          // Some nodes answer [] for a block that they don't know.
-          if (logs.length === 0 && !heads.has(endpoint, number)) throw new LacksBlock({ isCertain: false });
-          check?.(logs, endpoint);
-        },
-      });
-      if (sent === null) return null;
-      return sent.results[0] as Log[];
-    } catch (error) {
-      const isTooMuch =
-        error instanceof EndpointFault && (error.kind === "addresses" || error.kind === "unfit");
-      // Whoever took so many addresses has refused them.
-      if (isTooMuch && count > roomForLogs(header)) return await some(header, options);
-      throw error;
-    }
-  }
-
-  /**
-   * Reads all logs of the block, checked against its bloom; or, if no endpoint returns those, asks again for these addresses.
-   *
-   * @param isDoubtful whether to accept logs only if no endpoint has others
-   */
-  async function all(header: Header, options: AllLogs): Promise<Log[] | null> {
-    const { isDoubtful, ...filter } = options;
-    const isFirstDoubt = firstDoubt();
-    const doubt = (endpoint: Endpoint) => {
-      if (isFirstDoubt(endpoint)) throw wrong(`incomplete logs of block ${numberOf(header)}`);
-    };
-    try {
-      return await one(header, {
-        signal: filter.signal,
-        check: (logs, endpoint) => {
-          // An endpoint may have the header before the logs.
-          if (logs.length === 0) throw new LacksBlock();
-          checkAllLogs(logs, header);
-          if (isDoubtful(logs)) doubt(endpoint);
-        },
-      });
-    } catch (error) {
-      const isRefused =
-        error instanceof EndpointFault && (error.kind === "unfiltered" || error.kind === "unfit");
-      if (!isRefused) throw error;
-      if (error.kind === "unfiltered" && takesAnyAddress(header)) return await all(header, options);
-      const lacksWitness = (logs: readonly Log[]) =>
-        filter.addresses?.includes(witness.address) === true && !logs.some(isOfWitness);
-      return await some(header, {
-        ...filter,
-        check: (logs, endpoint) => {
-          if (isDoubtful(logs) || lacksWitness(logs)) doubt(endpoint);
-        },
-      });
-    }
-  }
-
-  return { some, all };
-}
-
-/** Addresses per request. */
-const maxAddresses = 1_000;
-
-/** The most addresses that an endpoint takes. */
-export const roomFor = (endpoints: readonly Endpoint[]): number =>
-  Math.min(maxAddresses, Math.max(1, ...endpoints.map(({ limits }) => limits.addresses)));
-
-const isDense = ({ logsBloom }: Header) => fullnessOf(readBloom(logsBloom)) > denseFullness;

@@ -4,8 +4,8 @@ import { answering } from "../fixtures/endpoint-server.ts";
 import { headerOf } from "../fixtures/log-node.ts";
 import { createAsk } from "./ask.ts";
 import type { Header } from "./block.ts";
+import { createCanonicalChain, createReadHeaders } from "./feed.ts";
 import { createHeads } from "./heads.ts";
-import { createCanonicalChain, createReadHeaders } from "./read-headers.ts";
 
 const block = headerOf(7, []);
 const replacing = { ...block, hash: headerOf(70, []).hash };

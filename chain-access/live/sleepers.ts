@@ -8,11 +8,10 @@ import { checkLogs, getLogs, type Hex, type Log, type Range, rangeSize, splitRan
 import { childTopics } from "../sources/sources.ts";
 import { type Ask, LacksBlock } from "./ask.ts";
 import { type Header, headerByNumber, numberOf, type PreparedBlock, readHeader } from "./block.ts";
+import { checkWitness, isWitnessed, roomFor, witnessCall } from "./block-logs.ts";
 import { readBloom } from "./bloom.ts";
-import type { CandidateFinder } from "./candidates.ts";
-import { checkWitness, isWitnessed, witnessCall } from "./check-block.ts";
 import type { Heads } from "./heads.ts";
-import { inLowerCase, roomFor } from "./prepare-block.ts";
+import { type CandidateFinder, inLowerCase } from "./prepare-block.ts";
 
 export type SleepersOptions = {
   ask: Ask;

@@ -14,8 +14,7 @@ import {
   type SimulatedBlock,
   trade,
 } from "./fixtures/simulated-chain.ts";
-import { createHeads } from "./heads.ts";
-import { subscribeToHeads } from "./web-socket.ts";
+import { createHeads, subscribeToHeads } from "./heads.ts";
 
 /** Starts a node's WebSocket endpoint, which sends a test's heads to all subscribers. */
 async function startHeadServer() {

@@ -48,7 +48,7 @@ import { createFirstBuy } from "./quotes/first-buy.ts";
 import { createQuote } from "./quotes/quote.ts";
 import { createRegistrationHistory } from "./registration-history/registration-history.routes.ts";
 import type { SqlService } from "./sql/run-statement.ts";
-import { createSql } from "./sql/sql.ts";
+import { createSql } from "./sql/sql.routes.ts";
 import { createDays, createStats } from "./stats/stats.routes.ts";
 import { createEvents, createStreamRoute } from "./stream/stream.ts";
 import type { StreamService } from "./stream/stream-service.ts";

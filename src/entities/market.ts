@@ -1,7 +1,9 @@
+import * as tables from "ponder:schema";
+import { storedIntervals, storedOpenTime } from "../domain/intervals.ts";
 import { toUsd } from "../domain/price.ts";
 import { recordInAccount } from "./account.ts";
 import { recordInCandles } from "./candle.ts";
-import { type EntityContext, type EventPosition, positionId } from "./context.ts";
+import { type Address, type EntityContext, type EventPosition, positionId, type RowKey } from "./context.ts";
 import { recordInCurve } from "./curve.ts";
 import { isEarly, markEarlyBuyer, recordEarlyBuy } from "./holder.ts";
 import { countTrade } from "./launchpad.ts";
@@ -53,4 +55,24 @@ export async function recordMarketTrade(
     const earlyBlock = await recordEarlyBuy(context, newTrade, after.openedBlock, at);
     if (earlyBlock !== null) await markEarlyBuyer(context, { token, account, earlyBlock }, at);
   }
+}
+
+/** The rows that {@link recordMarketTrade} reads. */
+export function marketTradeRows(
+  chainId: number,
+  traded: Address,
+  trader: Address,
+  timestamp: bigint,
+): RowKey[] {
+  return [
+    { table: tables.launchpad, key: { chainId } },
+    { table: tables.curve, key: { chainId, token: traded } },
+    { table: tables.token, key: { chainId, address: traded } },
+    { table: tables.position, key: { chainId, token: traded, account: trader } },
+    { table: tables.account, key: { chainId, address: trader } },
+    ...storedIntervals.map((interval) => ({
+      table: tables.candle,
+      key: { chainId, token: traded, interval, openTime: storedOpenTime(interval, timestamp) },
+    })),
+  ];
 }

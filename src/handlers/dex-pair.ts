@@ -1,13 +1,18 @@
-import { type Context, type Event, ponder } from "ponder:registry";
+import { type Context, type Event, type EventNames, ponder } from "ponder:registry";
+import * as tables from "ponder:schema";
 import { dexTrade } from "../domain/swap.ts";
 import { ensureAccount } from "../entities/account.ts";
-import { launchpadAddress } from "../entities/context.ts";
+import { type Address, launchpadAddress, type RowKey, type RowsRead, reads } from "../entities/context.ts";
 import { updateDexMarket } from "../entities/curve.ts";
 import { findPair, recordLiquidity, syncPair } from "../entities/dex-pair.ts";
-import { recordMarketTrade } from "../entities/market.ts";
+import { marketTradeRows, recordMarketTrade } from "../entities/market.ts";
 import { moveCosts } from "../entities/position.ts";
-import { liquidityRows, reads, swapRows, syncRows } from "./prefetch.ts";
-import { liquidityProvider, liquidityTokens, swapTrader, transfersAfter } from "./traders.ts";
+import { liquidityProvider, liquidityTokens, type Markets, swapTrader, transfersAfter } from "./traders.ts";
+
+/** The rows that a pair's Sync reads. */
+const syncRows = pairRows<"DexPair:Sync">((_, chainId, { token }) => [
+  { table: tables.curve, key: { chainId, token } },
+]);
 
 ponder.on(
   "DexPair:Sync",
@@ -18,6 +23,11 @@ ponder.on(
     const price = priceBnbX36 === 0n ? {} : { priceBnbX36 };
     await updateDexMarket(context, token, { ...price, liquidityWei, changedAt: event.block.timestamp });
   }),
+);
+
+/** The rows that a swap on a pair reads. */
+const swapRows = pairRows<"DexPair:Swap">((event, chainId, markets) =>
+  marketTradeRows(chainId, markets.token, swapTrader(event, markets, 0n).account, event.block.timestamp),
 );
 
 // Uniswap V2 emits Sync before Swap, so the pair's orientation and its reserves after the swap are known here. Before
@@ -41,6 +51,16 @@ ponder.on(
     await moveCosts(context, { token, pair: address }, transfersAfter(event, markets), event);
   }),
 );
+
+/** The rows that a change of a pair's liquidity reads. */
+const liquidityRows = pairRows<"DexPair:Mint" | "DexPair:Burn">((event, chainId, markets) => {
+  const { account: tokenAccount } = liquidityTokens(event, markets, 0n);
+  return [
+    { table: tables.account, key: { chainId, address: liquidityProvider(event) ?? tokenAccount } },
+    { table: tables.account, key: { chainId, address: tokenAccount } },
+    { table: tables.position, key: { chainId, token: markets.token, account: tokenAccount } },
+  ];
+});
 
 ponder.on(
   "DexPair:Mint",
@@ -92,4 +112,20 @@ async function changeLiquidity(
   const [from, to] = kind === "add" ? [tokenAccount, address] : [address, tokenAccount];
   const moved = { from, to, amount: tokensMovedRaw ?? tokenAmountRaw };
   await moveCosts(context, { token, pair: address }, [moved, ...transfersAfter(event, markets)], event);
+}
+
+/** The pair's own row, and those of its token once the pair is known. */
+function pairRows<Name extends EventNames>(
+  rowsOfToken: (event: Event<Name>, chainId: number, markets: Markets) => RowKey[],
+): RowsRead<Event<Name> & { log: { address: Address } }> {
+  return (event, chainId, peek) => {
+    const key = { chainId, address: event.log.address };
+    const pair = peek(tables.dexPair, key);
+    if (!pair) return [{ table: tables.dexPair, key }];
+    const launchpad = peek(tables.token, { chainId, address: pair.token })?.launchpad;
+    // The pair's first Sync will show the side. Until then, a guess may miss a row.
+    const { address, tokenIsToken0 } = pair;
+    const markets = { token: pair.token, launchpad, pair: { address, tokenIsToken0: tokenIsToken0 ?? true } };
+    return [{ table: tables.dexPair, key }, ...rowsOfToken(event, chainId, markets)];
+  };
 }

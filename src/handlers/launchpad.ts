@@ -1,14 +1,21 @@
-import { ponder } from "ponder:registry";
+import { type Event, ponder } from "ponder:registry";
+import * as tables from "ponder:schema";
 import { updateCreatorRecord } from "../entities/account.ts";
+import { type RowsRead, reads } from "../entities/context.ts";
 import { graduateCurve, openCurve } from "../entities/curve.ts";
 import { openPair, recordLiquidity } from "../entities/dex-pair.ts";
 import { markPair } from "../entities/holder.ts";
 import { countGraduation, findBnbUsd } from "../entities/launchpad.ts";
-import { recordMarketTrade } from "../entities/market.ts";
+import { marketTradeRows, recordMarketTrade } from "../entities/market.ts";
 import { moveCosts } from "../entities/position.ts";
 import { findCreator } from "../entities/token.ts";
-import { graduationRows, openingRows, reads, tradeRows } from "./prefetch.ts";
 import { curveMarkets, curveTrader, graduation, transfersAfter } from "./traders.ts";
+
+/** The rows that a curve's opening reads. */
+const openingRows: RowsRead<Event<"Launchpad:CurveOpened">> = ({ args }, chainId) => [
+  { table: tables.launchpad, key: { chainId } },
+  { table: tables.curve, key: { chainId, token: args.token } },
+];
 
 ponder.on(
   "Launchpad:CurveOpened",
@@ -19,6 +26,10 @@ ponder.on(
     await openCurve(context, opened, event);
   }),
 );
+
+/** The rows that a trade on the curve reads. */
+const tradeRows: RowsRead<Event<"Launchpad:Trade">> = (event, chainId) =>
+  marketTradeRows(chainId, event.args.token, curveTrader(event).account, event.block.timestamp);
 
 ponder.on(
   "Launchpad:Trade",
@@ -40,6 +51,15 @@ ponder.on(
     await moveCosts(context, { token, pair: undefined }, transfersAfter(event, curveMarkets(event)), event);
   }),
 );
+
+/** The rows that a graduation reads. */
+const graduationRows: RowsRead<Event<"Launchpad:Graduated">> = ({ args }, chainId) => [
+  { table: tables.launchpad, key: { chainId } },
+  { table: tables.curve, key: { chainId, token: args.token } },
+  { table: tables.token, key: { chainId, address: args.token } },
+  { table: tables.holder, key: { chainId, token: args.token, account: args.pair } },
+  { table: tables.dexPair, key: { chainId, address: args.pair } },
+];
 
 ponder.on(
   "Launchpad:Graduated",

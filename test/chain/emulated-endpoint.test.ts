@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type Hex, numberToHex, pad } from "viem";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Header } from "../../chain-access/live/block.ts";
-import { areAllLogs } from "../../chain-access/live/check-block.ts";
+import { areAllLogs } from "../../chain-access/live/block-logs.ts";
 import type { Log as ChainLog } from "../../chain-access/sources/log.ts";
 import { onlyInLongRun } from "../run/long-run.ts";
 import { startAnvil } from "./anvil.ts";

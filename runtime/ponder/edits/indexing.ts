@@ -16,8 +16,7 @@ export const indexingEdits: readonly Edit[] = [
 import { createIndexingStore } from '../indexing-store/index.js';`,
     to: "const createIndexingStore = (given) => createStore({ ...given, NonRetryableUserError });",
     imports: {
-      "store/indexing-cache.ts": ["createIndexingCache"],
-      "store/indexing-store.ts": ["createIndexingStore as createStore"],
+      "store/indexing-store.ts": ["createIndexingCache", "createIndexingStore as createStore"],
     },
   },
   {

@@ -1,5 +1,6 @@
-import type { Row } from "./ponder-types.ts";
-import type { StoredTable } from "./table-columns.ts";
+import type { PgTable } from "drizzle-orm/pg-core";
+import type { Common, IndexedEvent, Row, RowKey } from "./ponder-types.ts";
+import { normalizedKey, type StoredTable } from "./table-columns.ts";
 
 /** A cache entry. Its row is null if the database is known to have none. */
 export type CachedRow = {
@@ -153,13 +154,92 @@ export class CachedRows {
   }
 }
 
+/** Returns the row with a key if it is cached; null if it is known not to exist. */
+export type Peek = (table: PgTable, key: Row) => Row | null | undefined;
+
+/** A handler may have `rowsRead`, which returns the rows that it will read for an event, as far as they can be predicted. */
+type Reader = { rowsRead?: (event: object, chainId: number, peek: Peek) => RowKey[] };
+
+/** Returns the keys of the rows that the events' handlers will read and that aren't cached. */
+export function predictMissingKeys(
+  events: IndexedEvent[],
+  cached: ReadonlyMap<PgTable, CachedRows>,
+): Map<CachedRows, Row[]> {
+  const missing = new Map<CachedRows, Row[]>();
+  if ([...cached.values()].every(({ isComplete, stored }) => isComplete || stored.isWrittenOnce))
+    return missing;
+  const seen = new Map<CachedRows, RowMap<true>>();
+  const peek: Peek = (table, key) => cached.get(table)?.get(key)?.row;
+
+  for (const { event, eventCallback, chain } of events) {
+    const reader = eventCallback.fn as Reader;
+    for (const { table, key: given } of reader.rowsRead?.(event, chain.id, peek) ?? []) {
+      const rows = cached.get(table);
+      if (rows === undefined || rows.isComplete || rows.get(given) !== undefined) continue;
+      const key = normalizedKey(rows.stored, given);
+      const keys = seen.get(rows) ?? new RowMap<true>(rows.stored.keys.map(({ name }) => name));
+      if (rows.get(key) !== undefined || keys.get(key)) continue;
+      keys.set(key, true);
+      seen.set(rows, keys);
+      const missingOfTable = missing.get(rows);
+      if (missingOfTable === undefined) missing.set(rows, [key]);
+      else missingOfTable.push(key);
+    }
+  }
+  return missing;
+}
+
+/** Rows per table whose size is measured. */
+const sampleSize = 100;
+
+/** Bytes of a row's entry in the maps, and its share of the maps themselves. */
+const overheadBytes = 150;
+
+/** Empties the caches of the largest tables until the rest fits into memory. Every row must have been written. */
+export function evictLargestTables(
+  all: CachedRows[],
+  { options, logger }: Pick<Common, "options" | "logger">,
+): void {
+  const sizes = all
+    .filter(({ isComplete }) => isComplete)
+    .map((rows) => ({ rows, bytes: estimateBytes(rows) }))
+    .sort((a, b) => b.bytes - a.bytes);
+  let bytes = sizes.reduce((sum, size) => sum + size.bytes, 0);
+  for (const { rows, bytes: freed } of sizes) {
+    if (bytes <= options.indexingCacheMaxBytes) return;
+    bytes -= freed;
+    logger.debug({ msg: "Evicted cached database rows", table: rows.stored.name, row_count: rows.size });
+    rows.isComplete = false;
+    rows.clear();
+  }
+}
+
+/** Estimates how much memory the rows take, in bytes. */
+function estimateBytes(rows: CachedRows): number {
+  const sample = rows.sample(sampleSize);
+  if (sample.length === 0) return 0;
+  return (rows.size / sample.length) * sample.reduce((sum, row) => sum + overheadBytes + rowBytes(row), 0);
+}
+
+/** Estimated as Ponder does. */
+function rowBytes(row: Row): number {
+  return Object.values(row).reduce<number>((sum, value) => sum + 8 + valueBytes(value), 24);
+}
+
+function valueBytes(value: unknown): number {
+  if (typeof value === "string") return 2 * value.length;
+  if (typeof value === "bigint") return 48;
+  if (typeof value === "object" && value !== null) return rowBytes(value as Row);
+  return 8;
+}
+
 type Level = Map<unknown, unknown>;
 
 /**
  * A map keyed by rows' primary keys: nested maps, one for each column of the key, so that keys need not be joined to text. Values
  * of columns are compared as in a Map.
  */
-export class RowMap<Value> {
+class RowMap<Value> {
   readonly #keys: readonly string[];
   readonly #last: string;
   readonly #root: Level = new Map();

@@ -1,8 +1,10 @@
-import type { PgTable } from "drizzle-orm/pg-core";
-import type { CachedRow, CachedRows } from "./cached-rows.ts";
-import type { IndexingCache } from "./indexing-cache.ts";
-import type { ErrorHandler, Row, UserError } from "./ponder-types.ts";
-import { keyText, type StoredTable } from "./table-columns.ts";
+import { is } from "drizzle-orm";
+import { type PgTable, PgTransaction } from "drizzle-orm/pg-core";
+import { type CachedRow, CachedRows, evictLargestTables, predictMissingKeys } from "./cached-rows.ts";
+import type { Common, ErrorHandler, IndexedEvent, QueryBuilder, Row, UserError } from "./ponder-types.ts";
+import { readRows } from "./read-rows.ts";
+import { changedRow, keyText, newRow, normalizedKey, storedTable, tablesOf } from "./table-columns.ts";
+import { signalFlush, writeRows } from "./write-rows.ts";
 
 /**
  * Creates the handlers' `context.db`, as far as Ponder documents it and they use it: find, insert and update single rows by primary key.
@@ -150,42 +152,6 @@ function createRowAccess({
   };
 }
 
-/** Builds a row of the table, with each value as Postgres would return it. Throws if a required value is missing. */
-function newRow({ name: table, columns }: StoredTable, values: Row, UserError: UserError): Row {
-  const row = { ...values };
-  for (const { name, normalize, defaultValue } of columns) {
-    const value = row[name] ?? defaultValue;
-    if (value === undefined) throw new UserError(`${table} needs a value for ${name}.`);
-    const normalized = value === null ? null : normalize(value);
-    // Setting a value costs more than comparing it, and most are what Postgres would return.
-    if (normalized !== row[name]) row[name] = normalized;
-  }
-  return row;
-}
-
-/** Returns the row with changed values. Undefined ones change nothing. */
-function changedRow(
-  { name: table, columnsByName }: StoredTable,
-  before: Row,
-  values: Row,
-  UserError: UserError,
-): Row {
-  const row = { ...before };
-  for (const name in values) {
-    const changed = values[name];
-    if (changed === undefined || changed === before[name]) continue;
-    const column = columnsByName.get(name);
-    if (column === undefined) continue;
-    const value = changed === null ? null : column.normalize(changed);
-    if (value === null && column.defaultValue !== null)
-      throw new UserError(`${table} needs a value for ${name}.`);
-    if (column.isKey && value !== before[name])
-      throw new UserError(`${name} is part of the key of ${table}: it can't change.`);
-    row[name] = value;
-  }
-  return row;
-}
-
 /** The result of `db.insert(table).values(...)`. */
 class Insertion implements PromiseLike<Row> {
   readonly #access: RowAccess;
@@ -226,4 +192,153 @@ class Insertion implements PromiseLike<Row> {
   #insert(): Promise<Row> {
     return this.#access.insert(this.#rows, this.#values);
   }
+}
+
+/** Two, because the rows of the first round may determine which others an event needs. */
+const rounds = 2;
+
+export type IndexingCache = ReturnType<typeof createIndexingCache>;
+
+/** The cache between handlers and the database, which replaces Ponder's: docs/decisions/0003-ponder-pinned.md. */
+export function createIndexingCache({
+  common,
+  schemaBuild: { schema },
+  crashRecoveryCheckpoint,
+  minCachedRows = 10_000,
+}: {
+  common: Common;
+  schemaBuild: { schema: Record<string, unknown> };
+  /** How far the tables are indexed; undefined if they are empty. */
+  crashRecoveryCheckpoint: unknown;
+  /** The least rows of a table to keep cached once not all of them are. */
+  minCachedRows?: number;
+}) {
+  let qb: QueryBuilder | undefined;
+  /** The transaction of the current attempt to index a batch of events. */
+  let attempt: QueryBuilder | undefined;
+  const tables = tablesOf(schema);
+  const isEmpty = crashRecoveryCheckpoint === undefined;
+  const cached = new Map(
+    tables.map((table) => [table, new CachedRows(storedTable(table), { isEmpty, minCachedRows })]),
+  );
+  const all = [...cached.values()];
+  const { metrics } = common;
+
+  function connection(): QueryBuilder {
+    if (qb === undefined) throw new Error("Invariant(store): it is used before it has a connection");
+    return qb;
+  }
+
+  /** Runs a query on a table and records how long it takes. */
+  async function timed<T>(
+    rows: CachedRows,
+    method: "find" | "load" | "flush",
+    query: () => Promise<T>,
+  ): Promise<T> {
+    const start = performance.now();
+    const result = await query();
+    const labels = { table: rows.stored.name, method };
+    metrics.ponder_indexing_cache_query_duration.observe(labels, performance.now() - start);
+    return result;
+  }
+
+  async function load(rows: CachedRows, method: "find" | "load", keys: Row[]): Promise<void> {
+    const stored = await timed(rows, method, () => readRows(connection(), rows.stored, keys));
+    // Rows that are cached already stay: they may have changed during the query.
+    for (const row of stored) if (rows.get(row) === undefined) rows.cache(row, row);
+    for (const key of keys) if (rows.get(key) === undefined) rows.cache(key, null);
+  }
+
+  /** From now on rows may exist that aren't cached. */
+  function invalidate(): void {
+    for (const rows of all) rows.invalidate();
+  }
+
+  /** Forgets everything, including unwritten changes. */
+  function clear(): void {
+    for (const rows of all) rows.clear();
+  }
+
+  function reportUsage(rows: CachedRows): void {
+    const { name } = rows.stored;
+    const outcome = rows.isComplete ? "complete" : "hit";
+    for (const [type, count] of [
+      [outcome, rows.hits],
+      ["miss", rows.misses],
+    ] as const) {
+      if (count > 0) metrics.incrementIndexingCacheRequests(name, type, count);
+    }
+    for (const [method, count] of Object.entries(rows.calls)) {
+      if (count > 0) metrics.incrementIndexingStoreQueries(name, method, count);
+    }
+    rows.resetUsage();
+  }
+
+  return {
+    rowsOf: (table: PgTable): CachedRows | undefined => cached.get(table),
+
+    /** Finds a row: at once if it is known, or as a promise if the database has to be asked. Undefined if there is none. */
+    find(rows: CachedRows, wanted: Row): CachedRow | undefined | Promise<CachedRow | undefined> {
+      const row = rows.get(wanted);
+      if (row !== undefined) {
+        rows.hits += 1;
+        return row;
+      }
+      const key = normalizedKey(rows.stored, wanted);
+      const exact = rows.get(key);
+      if (exact !== undefined || rows.isComplete) {
+        rows.hits += 1;
+        return exact;
+      }
+      rows.misses += 1;
+      return load(rows, "find", [key]).then(() => rows.get(key));
+    },
+
+    /** Writes all changes. */
+    async flush(): Promise<void> {
+      signalFlush();
+      // In sequence, since they share the transaction's connection.
+      for (const rows of all) {
+        if (rows.inserts.length + rows.updates.length === 0) continue;
+        await timed(rows, "flush", () => writeRows(connection(), rows));
+      }
+      for (const rows of all) {
+        rows.markWritten();
+        reportUsage(rows);
+      }
+    },
+
+    /** Loads the rows that the events' handlers will need. */
+    async prefetch({ events }: { events: IndexedEvent[] }): Promise<void> {
+      attempt = undefined;
+      evictLargestTables(all, common);
+      for (const rows of all) rows.evict();
+      for (let round = 0; round < rounds; round++) {
+        const missing = predictMissingKeys(events, cached);
+        if (missing.size === 0) return;
+        await Promise.all(
+          Array.from(missing, ([rows, keys]) => {
+            metrics.incrementIndexingCacheRequests(rows.stored.name, "prefetch", keys.length);
+            return load(rows, "load", keys);
+          }),
+        );
+      }
+    },
+
+    invalidate,
+    clear,
+
+    /** A second transaction for the same events means that the first was not committed, so what it wrote is lost. */
+    set qb(next: QueryBuilder) {
+      qb = next;
+      if (!is(next, PgTransaction) || next === attempt) return;
+      if (attempt !== undefined) {
+        invalidate();
+        clear();
+      }
+      attempt = next;
+    },
+    /** Ponder sets this for its own store's messages. */
+    set event(_: unknown) {},
+  };
 }

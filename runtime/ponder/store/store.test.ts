@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import { expect, test } from "vitest";
+import type { Peek } from "./cached-rows.ts";
 import { storedTablesForTests, UserError } from "./fixtures/stored-tables.ts";
-import type { Peek } from "./indexing-cache.ts";
 import type { IndexedEvent, QueryBuilder, Row, RowKey } from "./ponder-types.ts";
 import { readRows } from "./read-rows.ts";
 import { storedTable } from "./table-columns.ts";

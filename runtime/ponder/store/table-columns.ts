@@ -2,7 +2,7 @@ import { getTableColumns, getTableName, isTable } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
 import { getTableConfig, type PgColumn, PgEnumColumn, type PgTable } from "drizzle-orm/pg-core";
 import pg from "pg";
-import type { Row } from "./ponder-types.ts";
+import type { Row, UserError } from "./ponder-types.ts";
 
 /** A column, and how to cache, write and read its values. */
 export type StoredColumn = {
@@ -88,6 +88,42 @@ function normalizer(column: PgColumn): (value: unknown) => unknown {
   const written = (value: unknown) => column.mapFromDriverValue(column.mapToDriverValue(value));
   const plain = { bigint: "bigint", number: "number", boolean: "boolean" }[column.dataType as string];
   return plain === undefined ? written : (value) => (typeof value === plain ? value : written(value));
+}
+
+/** Builds a row of the table, with each value as Postgres would return it. Throws if a required value is missing. */
+export function newRow({ name: table, columns }: StoredTable, values: Row, UserError: UserError): Row {
+  const row = { ...values };
+  for (const { name, normalize, defaultValue } of columns) {
+    const value = row[name] ?? defaultValue;
+    if (value === undefined) throw new UserError(`${table} needs a value for ${name}.`);
+    const normalized = value === null ? null : normalize(value);
+    // Setting a value costs more than comparing it, and most are what Postgres would return.
+    if (normalized !== row[name]) row[name] = normalized;
+  }
+  return row;
+}
+
+/** Returns the row with changed values. Undefined ones change nothing. */
+export function changedRow(
+  { name: table, columnsByName }: StoredTable,
+  before: Row,
+  values: Row,
+  UserError: UserError,
+): Row {
+  const row = { ...before };
+  for (const name in values) {
+    const changed = values[name];
+    if (changed === undefined || changed === before[name]) continue;
+    const column = columnsByName.get(name);
+    if (column === undefined) continue;
+    const value = changed === null ? null : column.normalize(changed);
+    if (value === null && column.defaultValue !== null)
+      throw new UserError(`${table} needs a value for ${name}.`);
+    if (column.isKey && value !== before[name])
+      throw new UserError(`${name} is part of the key of ${table}: it can't change.`);
+    row[name] = value;
+  }
+  return row;
 }
 
 /** Returns a key in the form that rows have: addresses in lower case, for example. */

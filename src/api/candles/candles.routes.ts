@@ -1,8 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { checkpointTime } from "../../../config/parse.ts";
+import { minBigint } from "../../domain/amounts.ts";
 import type { Chains } from "../chain/chains.ts";
 import { unknownToken } from "../chain/not-found.ts";
 import { defaultCandles } from "../concurrency/read-lanes.ts";
-import type { PooledDatabase } from "../database/database.ts";
+import { inSnapshot, type PooledDatabase } from "../database/database.ts";
 import { decimal, jsonAnswers, usd } from "../http/answer.schema.ts";
 import { withEtag } from "../http/etag.ts";
 import { chainId, inOrder, minBlock, mintParameter, time, wholeNumber } from "../http/parameters.schema.ts";
@@ -10,9 +12,8 @@ import { problems, tokenProblems } from "../http/problem.schema.ts";
 import { createRouter } from "../http/router.ts";
 import { formatAmount, formatPrice } from "../market/price.ts";
 import { isoTime } from "../market/time.ts";
-import type { CandleRow } from "./candles.query.ts";
-import { intervals } from "./intervals.ts";
-import { loadCandles } from "./load-candles.ts";
+import { type CandleBoundsRow, type CandleRow, readCandleBounds, readCandles } from "./candles.query.ts";
+import { type CandleRange, candleRange, type Interval, intervalSpec, intervals } from "./intervals.ts";
 
 const maxCandles = 1_500;
 
@@ -148,5 +149,106 @@ function toUsdFields({
     lowUsd: formatPrice(low_usd_x36),
     closeUsd: formatPrice(close_usd_x36),
     volumeUsd: formatAmount(volume_usd_x18 ?? "0"),
+  };
+}
+
+export type CandleRequest = {
+  chainId: number;
+  mint: string;
+  interval: Interval;
+  /** Seconds since 1970. */
+  from?: number | undefined;
+  to?: number | undefined;
+  /** The maximum number of candles. */
+  limit: number;
+};
+
+/** Returns a token's candles without gaps, the oldest first; undefined if the index does not have the token. */
+export async function loadCandles(
+  db: PooledDatabase,
+  { from, to, limit, ...series }: CandleRequest,
+): Promise<CandleRow[] | undefined> {
+  return await inSnapshot(db, async (tx) => {
+    const bounds = await readCandleBounds(tx, series);
+    if (bounds === undefined) return undefined;
+    const begin = firstMoment(bounds);
+    if (begin === undefined) return [];
+    const range = candleRange({
+      interval: series.interval,
+      begin,
+      end: BigInt(checkpointTime(bounds.latest_checkpoint)),
+      from: from === undefined ? undefined : BigInt(from),
+      to: to === undefined ? undefined : BigInt(to),
+      limit,
+    });
+    if (range === undefined) return [];
+    return fillGaps(
+      await readCandles(tx, { ...series, ...range }),
+      range,
+      series.interval,
+      openingPrice(bounds),
+    );
+  });
+}
+
+/** When the candles begin: with the token or, if no opening price is known, with the first trade; or after those that were dropped. */
+function firstMoment(bounds: CandleBoundsRow): bigint | undefined {
+  if (bounds.dropped_hour !== null) return BigInt(bounds.dropped_hour) + 3_600n;
+  const traded = bounds.first_open_time === null ? undefined : BigInt(bounds.first_open_time);
+  if (openingPrice(bounds) === undefined || bounds.created_at === "0") return traded;
+  // Custom contracts may emit trades before they announce the token.
+  return minBigint(BigInt(bounds.created_at), traded ?? BigInt(bounds.created_at));
+}
+
+function openingPrice({ opening_price_bnb_x36, opening_price_usd_x36 }: CandleBoundsRow): Close | undefined {
+  if (opening_price_bnb_x36 === null || opening_price_bnb_x36 === "0") return undefined;
+  return { close_bnb_x36: opening_price_bnb_x36, close_usd_x36: opening_price_usd_x36 };
+}
+
+/** The price at the end of an interval, with 36 decimals. The one in USD is null if no rate was known. */
+type Close = Pick<CandleRow, "close_bnb_x36" | "close_usd_x36">;
+
+/**
+ * Returns one candle for every interval of the range, whose size the caller limits: without trades, a flat one at the previous
+ * close. Intervals before any price is known are left out.
+ *
+ * @param traded the candles with trades, the oldest first; the last one before the range provides its first open
+ * @param opening the price before the first trade
+ */
+export function fillGaps(
+  traded: CandleRow[],
+  { first, last }: CandleRange,
+  interval: Interval,
+  opening: Close | undefined,
+): CandleRow[] {
+  const earlier = traded.filter(({ open_time }) => BigInt(open_time) < first);
+  const byTime = new Map(traded.map((row) => [row.open_time, row]));
+  let close: Close | undefined = earlier.at(-1) ?? opening;
+  const { seconds } = intervalSpec(interval);
+  const filled: CandleRow[] = [];
+  for (let time = first; time <= last; time += seconds) {
+    const row = byTime.get(String(time)) ?? (close && flatCandle(String(time), close));
+    if (row === undefined) continue;
+    filled.push(row);
+    close = row;
+  }
+  return filled;
+}
+
+function flatCandle(open_time: string, { close_bnb_x36, close_usd_x36 }: Close): CandleRow {
+  return {
+    open_time,
+    open_bnb_x36: close_bnb_x36,
+    high_bnb_x36: close_bnb_x36,
+    low_bnb_x36: close_bnb_x36,
+    close_bnb_x36,
+    volume_wei: "0",
+    volume_raw: "0",
+    trades: 0,
+    open_usd_x36: close_usd_x36,
+    high_usd_x36: close_usd_x36,
+    low_usd_x36: close_usd_x36,
+    close_usd_x36,
+    volume_usd_x18: close_usd_x36 === null ? null : "0",
   };
 }

@@ -5,8 +5,8 @@ import { createDatabase, type TestDatabase } from "../../../test/service/databas
 import { openDatabase } from "../database/database.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
 import type { CandleRow } from "./candles.query.ts";
+import { loadCandles } from "./candles.routes.ts";
 import { type Interval, intervalSpec, intervals } from "./intervals.ts";
-import { loadCandles } from "./load-candles.ts";
 
 const [minute, hour, day] = [60, 3_600, 86_400];
 const days = 2;

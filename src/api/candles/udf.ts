@@ -11,8 +11,8 @@ import { refuseHidden } from "../market/hidden-token.query.ts";
 import { formatAmount, formatPrice } from "../market/price.ts";
 import { readIndexedToken } from "../tokens/entry/entries.query.ts";
 import type { CandleRow } from "./candles.query.ts";
+import { loadCandles } from "./candles.routes.ts";
 import { announced, intervalOf, intervalSpec, intraday } from "./intervals.ts";
-import { loadCandles } from "./load-candles.ts";
 import {
   maxBars,
   maxFound,

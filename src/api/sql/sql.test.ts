@@ -4,7 +4,7 @@ import { createDatabase, type TestDatabase } from "../../../test/service/databas
 import { handleError } from "../http/error-handler.ts";
 import { createUncheckedRun, type RunStatement } from "./run-statement.ts";
 import { createSqlPool } from "./session.ts";
-import { createSql } from "./sql.ts";
+import { createSql } from "./sql.routes.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;

@@ -1,8 +1,8 @@
+import type { Writable } from "node:stream";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import { singleFlight } from "../concurrency/single-flight.ts";
 import type { Database } from "../database/database.ts";
-import type { StreamClient } from "./client.ts";
 import { formatCursor, isAtOrAfter } from "./cursor.ts";
 import { filterKey, itemMatches } from "./filter.ts";
 import { formatHeartbeat, formatPosition, formatReady } from "./format.ts";
@@ -177,5 +177,96 @@ export function createBroadcaster(db: Database, maxQueued = maxQueuedBytes) {
     closeJoined(): void {
       for (const { clients } of [...groups.values()]) for (const client of [...clients]) client.close();
     },
+  };
+}
+
+export type StreamClient = ReturnType<typeof createStreamClient>;
+
+/** Shared by all clients, since an error of its own would record the stack for each. */
+const gone = new Error("the stream is closed");
+
+/**
+ * A connected client of the stream.
+ *
+ * @param maxBytes the most bytes that may be queued in this process before the client is cut off
+ * @param outgoing what the client reads, which buffers too, and knows when the connection is closed
+ */
+export function createStreamClient(maxBytes: number, outgoing: Writable) {
+  const closing = new AbortController();
+  /** What `outgoing` has not taken yet. */
+  const queue: Uint8Array[] = [];
+  let queuedBytes = 0;
+  let hasStarted = false;
+  let drain: PromiseWithResolvers<void> | undefined;
+
+  function settle(): void {
+    drain?.resolve();
+    drain = undefined;
+  }
+
+  function flush(): void {
+    while (hasStarted && queue.length > 0 && !outgoing.writableNeedDrain) {
+      const bytes = queue.shift() as Uint8Array;
+      queuedBytes -= bytes.length;
+      outgoing.write(bytes);
+    }
+    if (queuedBytes > 0) return;
+    settle();
+    if (hasStarted && closing.signal.aborted) outgoing.end();
+  }
+
+  function leave(): void {
+    closing.abort(gone);
+    queue.length = 0;
+    queuedBytes = 0;
+    settle();
+  }
+
+  outgoing.on("drain", flush);
+  outgoing.once("close", leave);
+  if (outgoing.destroyed) leave();
+
+  /** Destroys the connection, dropping queued bytes. */
+  function destroy(): void {
+    if (closing.signal.aborted) return;
+    leave();
+    outgoing.destroy();
+  }
+
+  return {
+    /** Aborted when the client is closed, by either side. */
+    closed: closing.signal,
+    /** Returns the number of bytes that wait here, apart from those that `outgoing` buffers. */
+    queuedBytes: () => queuedBytes,
+    /** Begins to write: until then, everything is queued. */
+    start(): void {
+      hasStarted = true;
+      flush();
+    },
+    /** Queues bytes for the client, or cuts it off if too many are queued already. */
+    send(bytes: Uint8Array): void {
+      if (closing.signal.aborted) return;
+      if (queuedBytes + outgoing.writableLength > maxBytes) {
+        destroy();
+        return;
+      }
+      queue.push(bytes);
+      queuedBytes += bytes.length;
+      flush();
+    },
+    /** Resolves once the queue is empty or the client is closed. */
+    async drained(): Promise<void> {
+      if (closing.signal.aborted || queuedBytes === 0) return;
+      drain ??= Promise.withResolvers();
+      await drain.promise;
+    },
+    /** Ends the response after the queued bytes. */
+    close(): void {
+      if (closing.signal.aborted) return;
+      closing.abort(gone);
+      settle();
+      flush();
+    },
+    destroy,
   };
 }

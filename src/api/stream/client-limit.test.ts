@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { createClientLimit, createStreamClient } from "./client.ts";
+import { createStreamClient } from "./broadcaster.ts";
+import { createClientLimit } from "./stream-service.ts";
 
 function createRoom(most: number) {
   const places = createClientLimit(most);

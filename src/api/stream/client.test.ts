@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { createStreamClient } from "./client.ts";
+import { createStreamClient } from "./broadcaster.ts";
 
 const bytes = (length: number) => new Uint8Array(length);
 

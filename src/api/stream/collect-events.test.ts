@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { createStreamClient } from "./client.ts";
+import { createStreamClient } from "./broadcaster.ts";
 import { formatReady } from "./format.ts";
 import { collectEvents } from "./stream.ts";
 

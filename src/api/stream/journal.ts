@@ -10,9 +10,14 @@ import {
   saveStreamState,
 } from "../../../offchain/stream-store.ts";
 import { eventBlock, startOfBlock } from "../../domain/ids.ts";
+import { curveProgress } from "../../domain/price.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { retryOnDeadlock } from "../database/retry.ts";
+import { toLiquidityChange } from "../liquidity/liquidity-change.schema.ts";
+import { toCreatorRecord, toRisk } from "../market/market.mapper.ts";
+import { isoTime } from "../market/time.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
+import { toTrade } from "../trades/trade.schema.ts";
 import {
   inJournalTransaction,
   readLostEvents,
@@ -22,17 +27,14 @@ import {
   readNewTrades,
   readNewTransfers,
   readStreamIndex,
+  type StreamGraduationRow,
   type StreamIndexRow,
+  type StreamLiquidityRow,
   type StreamRange,
+  type StreamTokenRow,
+  type StreamTradeRow,
+  type StreamTransferRow,
 } from "./stream-changes.query.ts";
-import {
-  liquidityEvents,
-  toStreamCreated,
-  toStreamGraduated,
-  toStreamLiquidity,
-  toStreamTrade,
-  toStreamTransfer,
-} from "./stream-event.mapper.ts";
 
 /** The most events of each kind in one transaction. */
 const maxEvents = 1_000;
@@ -250,4 +252,89 @@ type Row = { chain_id: number; position: string; fingerprint: string; creator: s
 
 function common({ chain_id, position, fingerprint, creator }: Row, mint: string) {
   return { chainId: chain_id, position, fingerprint, creator, mint };
+}
+
+/** Maps a trade to the data of a `trade` event. USD fields are left out if no rate was known. */
+function toStreamTrade(row: StreamTradeRow) {
+  return {
+    kind: "trade",
+    ...toTrade(row),
+    name: row.name,
+    symbol: row.symbol,
+    creator: row.creator,
+    progress: progressAfter(row),
+  };
+}
+
+/** Maps a token to the data of a `created` event. */
+function toStreamCreated(row: StreamTokenRow) {
+  return {
+    kind: "created",
+    chainId: row.chain_id,
+    mint: row.address,
+    name: row.name,
+    symbol: row.symbol,
+    creator: row.creator,
+    burnPercent: row.burn_percent,
+    createdAt: isoTime(row.created_at),
+    block: Number(row.created_block),
+    tx: row.created_tx,
+    risk: toRisk(row, row.total_supply_raw),
+    creatorRecord: toCreatorRecord(row),
+  };
+}
+
+/** Maps a graduation to the data of a `graduated` event. */
+function toStreamGraduated(row: StreamGraduationRow) {
+  return {
+    kind: "graduated",
+    chainId: row.chain_id,
+    mint: row.token,
+    name: row.name,
+    symbol: row.symbol,
+    creator: row.creator,
+    pair: row.pair,
+    graduatedAt: isoTime(row.graduated_at),
+    block: eventBlock(row.position),
+  };
+}
+
+/** Maps a transfer to the data of a `transfer` event. */
+function toStreamTransfer(row: StreamTransferRow) {
+  return {
+    kind: "transfer",
+    chainId: row.chain_id,
+    mint: row.token,
+    name: row.name,
+    symbol: row.symbol,
+    creator: row.creator,
+    from: row.from,
+    to: row.to,
+    amountRaw: row.amount_raw,
+    block: Number(row.block),
+    timestamp: isoTime(row.timestamp),
+    tx: row.tx,
+    logIndex: row.log_index,
+  };
+}
+
+/** The kind of event that tells of liquidity added or removed. */
+const liquidityEvents = { add: "liquidity_added", remove: "liquidity_removed" } as const;
+
+/** Maps a change of liquidity to the data of its event. */
+function toStreamLiquidity(row: StreamLiquidityRow) {
+  const { id: _, kind, ...change } = toLiquidityChange(row);
+  return { kind: liquidityEvents[kind], ...change, name: row.name, symbol: row.symbol, creator: row.creator };
+}
+
+/**
+ * Percent of the curve that was sold after the trade. Tokens sold and the virtual token reserve have a constant sum, so it can be
+ * derived from the reserve after the trade.
+ */
+function progressAfter(row: StreamTradeRow): number | null {
+  if (row.venue === "dex") return 100;
+  const { virtualTokenReserves, tokensSold, totalToSell } = row;
+  if (virtualTokenReserves === null || tokensSold === null || totalToSell === null) return null;
+  const sold = virtualTokenReserves + tokensSold - row.tokenReservesRaw;
+  return curveProgress(sold, totalToSell, row.graduated === true && sold >= totalToSell);
 }

@@ -4,7 +4,6 @@ import type { Trade } from "../trades/trade.schema.ts";
 import { formatCursor } from "./cursor.ts";
 import { isAboutTrades, kinds } from "./filter.ts";
 import { formatEvent } from "./format.ts";
-import { toStreamRegistered } from "./stream-event.mapper.ts";
 import {
   readStreamEventAt,
   readStreamEvents,
@@ -137,5 +136,26 @@ function toRegisteredItem(row: StreamRegistrationRow, cursor: string): StreamIte
     position: undefined,
     data,
     text,
+  };
+}
+
+/** Maps a registration to the data of a `registered` event. */
+function toStreamRegistered(row: StreamRegistrationRow) {
+  return {
+    kind: "registered",
+    id: `registration-${row.version}-${row.id}`,
+    chainId: row.chain_id,
+    mint: row.mint,
+    name: row.name,
+    symbol: row.symbol,
+    creator: row.creator,
+    burnPercent: row.burn_percent,
+    description: row.description,
+    imageUrl: row.image_url,
+    twitterUrl: row.twitter_url,
+    telegramUrl: row.telegram_url,
+    websiteUrl: row.website_url,
+    verified: row.verified,
+    registeredAt: new Date(row.registered_at).toISOString(),
   };
 }

@@ -5,7 +5,7 @@ import type { Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { chainSettings } from "../../../test/service/chain-settings.ts";
 import { createChains } from "../chain/chains.ts";
-import { createStreamClient } from "./client.ts";
+import { createStreamClient } from "./broadcaster.ts";
 import { createStreamRoute } from "./stream.ts";
 import type { StreamService } from "./stream-service.ts";
 

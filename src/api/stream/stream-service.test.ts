@@ -12,8 +12,7 @@ import { createDatabase, type TestDatabase } from "../../../test/service/databas
 import { startOfBlock } from "../../domain/ids.ts";
 import { createPool, openDatabase } from "../database/database.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
-import { createBroadcaster } from "./broadcaster.ts";
-import { createStreamClient, type StreamClient } from "./client.ts";
+import { createBroadcaster, createStreamClient, type StreamClient } from "./broadcaster.ts";
 import { formatCursor } from "./cursor.ts";
 import { matchAll } from "./read-page.ts";
 import { createCatchUp, createStreamService } from "./stream-service.ts";

@@ -9,8 +9,7 @@ import { gauge, metricText } from "../http/metric-text.ts";
 import { ProblemException } from "../http/problem.ts";
 import { onRetire } from "../ponder/handover.ts";
 import { ponderShutdown } from "../ponder/internals.ts";
-import { type Broadcaster, createBroadcaster } from "./broadcaster.ts";
-import { createClientLimit, createStreamClient, type StreamClient } from "./client.ts";
+import { type Broadcaster, createBroadcaster, createStreamClient, type StreamClient } from "./broadcaster.ts";
 import { formatCursor, isAtOrAfter } from "./cursor.ts";
 import { formatHeartbeat } from "./format.ts";
 import { readStreamPage } from "./read-page.ts";
@@ -242,5 +241,46 @@ export function createCatchUp(db: Database, broadcaster: Broadcaster) {
       const isDone = await step().catch(() => pause(retryMs, signal).then(() => false));
       if (isDone) return;
     }
+  };
+}
+
+/**
+ * Limits the clients of a process. When the limit is reached, the address with the most clients loses its oldest one to an address
+ * with fewer, so that nobody can keep everyone else out.
+ */
+export function createClientLimit(max: number) {
+  /** Each address's clients, the oldest first. */
+  const addresses = new Map<string, Set<StreamClient>>();
+  let taken = 0;
+
+  const count = (address: string) => addresses.get(address)?.size ?? 0;
+
+  function leave(address: string, client: StreamClient): void {
+    taken--;
+    addresses.get(address)?.delete(client);
+    if (count(address) === 0) addresses.delete(address);
+  }
+
+  return {
+    /** Returns the number of clients of an address. */
+    count,
+    /** Returns whether there is a place for one more client of the address, cutting off another client if necessary. */
+    makeRoom(address: string): boolean {
+      if (taken < max) return true;
+      let largest = new Set<StreamClient>();
+      for (const clients of addresses.values()) if (clients.size > largest.size) largest = clients;
+      // With no more than this, the two addresses would keep taking the place from each other.
+      if (largest.size <= count(address) + 1) return false;
+      const [oldest] = largest;
+      oldest?.destroy();
+      return true;
+    },
+    /** Gives the client a place until it is closed. */
+    add(address: string, client: StreamClient): void {
+      taken++;
+      const clients = addresses.get(address) ?? new Set();
+      addresses.set(address, clients.add(client));
+      client.closed.addEventListener("abort", () => leave(address, client), { once: true });
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createCandleSeries } from "./candle-series.ts";
-import type { Candle } from "./chart.tsx";
+import { createCandleSeries } from "./chart-data.ts";
+import type { Candle } from "./data.ts";
 
 const minute = 60;
 const now = Math.floor(Date.now() / 60_000) * minute;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { token as english } from "../language/catalogues/en.ts";
 import { token as chinese } from "../language/catalogues/zh.ts";
-import type { Candle } from "./chart.tsx";
 import { firstRange, intervalLabel, labelled, movingAverage, toBars, toMarks } from "./chart-data.ts";
+import type { Candle } from "./data.ts";
 
 const candle = (time: number, close: string, usd?: string) =>
   ({

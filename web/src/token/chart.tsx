@@ -1,8 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { chainId, coin } from "../data/chain.ts";
-import { api, dataOf } from "../data/client.ts";
-import { currentTime } from "../data/clock.ts";
+import { coin } from "../data/chain.ts";
 import { chartAverages, chartValue, currency, theme } from "../data/settings.ts";
 import { formatNumber, groupDigits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
@@ -13,50 +11,34 @@ import { ExternalLink } from "../parts/links.tsx";
 import { useRetry } from "../parts/problem.tsx";
 import { navigate, parameter, withParameters } from "../routing/router.ts";
 import { account } from "../wallet/connection.ts";
-import { createCandleSeries, pageSize } from "./candle-series.ts";
-import { type Bar, intervalLabel, isBar, movingAverage, toBars, toMarks } from "./chart-data.ts";
+import {
+  type Bar,
+  createCandleSeries,
+  defaultInterval,
+  graduationTime,
+  intervalLabel,
+  isBar,
+  movingAverage,
+  pageSize,
+  toBars,
+  toMarks,
+} from "./chart-data.ts";
 import { useMarkedTrades } from "./chart-trades.ts";
 import type { ChartView } from "./chart-view.ts";
 import {
+  type Candle,
+  type CandleInterval,
   type Changes,
+  candleSeconds,
   type Events,
-  type LiquidityChange,
+  readCandles,
   type TokenDetails,
   useChanges,
   useLiquidity,
 } from "./data.ts";
 import { useAverageCost } from "./position.tsx";
 
-/** The lengths of candles, in seconds. */
-const seconds = {
-  "1m": 60,
-  "5m": 300,
-  "15m": 900,
-  "1h": 3_600,
-  "4h": 14_400,
-  "1d": 86_400,
-  "1w": 604_800,
-};
-type Interval = keyof typeof seconds;
-const intervals = Object.keys(seconds) as Interval[];
-
-const readCandles = (mint: string, interval: Interval, limit: number, to?: number) =>
-  dataOf(
-    api.GET("/api/token/{mint}/candles", {
-      params: { path: { mint }, query: { interval, limit, to: to?.toString(), chainId: chainId.peek() } },
-    }),
-  );
-
-export type Candle = Awaited<ReturnType<typeof readCandles>>["candles"][number];
-
-/** An interval at which a token of this age fills the chart. */
-function defaultInterval(createdAt: string | null): Interval {
-  const hours = (currentTime() - Date.parse(createdAt ?? "")) / 3_600_000;
-  if (hours < 4) return "1m";
-  if (hours < 24) return "5m";
-  if (hours < 72) return "15m";
-  return hours < 24 * 30 ? "1h" : "4h";
-}
+const intervals = Object.keys(candleSeconds) as CandleInterval[];
 
 export type ChartProps = {
   token: TokenDetails;
@@ -100,7 +82,7 @@ export function Chart({ token, changes, events }: ChartProps) {
     let isStale = false;
     const series = createCandleSeries({
       read: async (limit, to) => (await readCandles(mint, interval, limit, to)).candles,
-      length: seconds[interval],
+      length: candleSeconds[interval],
       show: (candles, isNew) => setShown({ candles, isNew }),
     });
     const begin = async () => {
@@ -252,13 +234,6 @@ function chartSummary(candles: Candle[], inUsd: boolean): string {
     price(highest.highBnb, highest.highUsd),
     price(last.closeBnb, last.closeUsd),
   );
-}
-
-/** The Unix time at which the token moved to the DEX. The launchpad added its first liquidity then. */
-function graduationTime(token: TokenDetails, liquidity: LiquidityChange[] | undefined): number | undefined {
-  const first = liquidity?.at(-1);
-  if (!token.graduated || first?.kind !== "add") return undefined;
-  return Math.floor(Date.parse(first.timestamp) / 1_000);
 }
 
 type LegendProps = {

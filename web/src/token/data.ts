@@ -6,12 +6,30 @@ import { useResource } from "../data/resource.ts";
 
 /** The resources of a token's page, each with its own key. */
 
+/** The lengths of candles that the chart offers, in seconds. */
+export const candleSeconds = {
+  "1m": 60,
+  "5m": 300,
+  "15m": 900,
+  "1h": 3_600,
+  "4h": 14_400,
+  "1d": 86_400,
+  "1w": 604_800,
+};
+export type CandleInterval = keyof typeof candleSeconds;
+
 const chain = () => chainId.peek();
 const key = (what: string, mint: string) => `${what} ${mint} ${chainId.value ?? ""}`;
 
 const readToken = (mint: string) => client.token(mint, { chainId: chain() });
 const readCurve = (mint: string) =>
   dataOf(api.GET("/api/curve/{mint}", { params: { path: { mint }, query: { chainId: chain() } } }));
+export const readCandles = (mint: string, interval: CandleInterval, limit: number, to?: number) =>
+  dataOf(
+    api.GET("/api/token/{mint}/candles", {
+      params: { path: { mint }, query: { interval, limit, to: to?.toString(), chainId: chain() } },
+    }),
+  );
 const readHolders = (mint: string, page: number) =>
   dataOf(
     api.GET("/api/token/{mint}/holders", {
@@ -56,6 +74,7 @@ const readLiquidity = (mint: string, cursor?: string) =>
 export type TokenDetails = Awaited<ReturnType<typeof readToken>>;
 export type RegistrationVersion = Awaited<ReturnType<typeof readRegistrations>>["versions"][number];
 export type Curve = Awaited<ReturnType<typeof readCurve>>;
+export type Candle = Awaited<ReturnType<typeof readCandles>>["candles"][number];
 export type HoldersPage = Awaited<ReturnType<typeof readHolders>>;
 export type Holder = HoldersPage["holders"][number];
 export type Trade = Awaited<ReturnType<typeof readTrades>>["trades"][number];
