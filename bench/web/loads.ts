@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions } from "playwright-core";
 import { StartError } from "../../runtime/start-error.ts";
 import { request } from "../shared/load.ts";
 import { median, tableOf } from "../shared/report.ts";
+import { type PageName, pagesOf } from "./pages.ts";
 
 /** A phone on a slow mobile network, as Lighthouse has them: 150 ms there and back, 1.6 Mbit/s, and a quarter of the processor's speed. */
 const slow4g = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
@@ -49,18 +50,18 @@ export async function measureLoads(browser: Browser, { url, rounds }: { url: str
     throw new StartError(`Nothing answers at ${url} (${error.message}): start npm run dev, or pass --url`);
   });
   const { tokens } = JSON.parse(text) as { tokens: { mint: string }[] };
-  const home = { page: "home", path: "/", shown: ".card .cover" };
-  const board = { page: "board", path: "/board", shown: ".board-card .cover" };
-  const token = { page: "token", path: `/token/${tokens[0]?.mint}`, shown: ".chart canvas" };
-  const loads: { page: string; path: string; shown: string; device: Device; limits: Limits }[] = [
-    { ...home, device: devices.desktop, limits: { content: 1_000, kilobytes: 150, cls: maxCls } },
-    { ...home, device: devices.phone, limits: { content: 1_500, ...phoneLimits } },
-    { ...board, device: devices.phone, limits: phoneLimits },
-    { ...token, device: devices.desktop, limits: { cls: maxCls } },
-    { ...token, device: devices.phone, limits: phoneLimits },
+  const pages = pagesOf(tokens[0]?.mint ?? "");
+  const { desktop, phone } = devices;
+  const loads: { page: PageName; device: Device; limits: Limits }[] = [
+    { page: "home", device: desktop, limits: { content: 1_000, kilobytes: 150, cls: maxCls } },
+    { page: "home", device: phone, limits: { content: 1_500, ...phoneLimits } },
+    { page: "board", device: phone, limits: phoneLimits },
+    { page: "token", device: desktop, limits: { cls: maxCls } },
+    { page: "token", device: phone, limits: phoneLimits },
   ];
   const results = [];
-  for (const { page, path, shown, device, limits } of loads) {
+  for (const { page, device, limits } of loads) {
+    const { path, shown } = pages[page];
     const href = new URL(path, url).href;
     // The first load warms up the browser and the service, but not the page's cache.
     await load(browser, href, shown, device);
