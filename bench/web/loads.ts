@@ -19,8 +19,8 @@ const devices = {
   },
 } satisfies Record<string, Device>;
 
-/** What a load may take at most: milliseconds, kilobytes, and the sum of layout shifts. */
-type Limits = Partial<Record<"content" | "lcp" | "kilobytes" | "cls", number>>;
+/** What a load takes: milliseconds, kilobytes, and the sum of layout shifts. */
+type Load = Record<"content" | "lcp" | "kilobytes" | "cls", number>;
 
 const maxCls = 0.05;
 const phoneLimits = { lcp: 2_500, cls: maxCls };
@@ -41,8 +41,6 @@ const observe = (shown: string) => `
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) vitals.cls += entry.value;
   }).observe({ type: "layout-shift", buffered: true });`;
 
-type Load = Record<"content" | "lcp" | "kilobytes" | "cls", number>;
-
 /** Measures loads with an empty cache, of a running service. */
 export async function measureLoads(browser: Browser, { url, rounds }: { url: string; rounds: number }) {
   const newest = new URL("/api/tokens?sort=trades&limit=1", url);
@@ -52,7 +50,7 @@ export async function measureLoads(browser: Browser, { url, rounds }: { url: str
   const { tokens } = JSON.parse(text) as { tokens: { mint: string }[] };
   const pages = pagesOf(tokens[0]?.mint ?? "");
   const { desktop, phone } = devices;
-  const loads: { page: PageName; device: Device; limits: Limits }[] = [
+  const loads: { page: PageName; device: Device; limits: Partial<Load> }[] = [
     { page: "home", device: desktop, limits: { content: 1_000, kilobytes: 150, cls: maxCls } },
     { page: "home", device: phone, limits: { content: 1_500, ...phoneLimits } },
     { page: "board", device: phone, limits: phoneLimits },
