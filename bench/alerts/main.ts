@@ -1,5 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import { insertSubscriptions } from "../../offchain/alert-backup.ts";
+import { alertChannel } from "../../offchain/alert-store.ts";
+import { inTransaction } from "../../offchain/connection.ts";
 import { newSecret, sealReceiver } from "../../src/api/alerts/receiver-secrets.ts";
 import { until } from "../../test/service/condition.ts";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
@@ -137,21 +140,24 @@ async function subscribe(
   const rows = Array.from({ length: subscriptions }, (_, index) => {
     const id = `alert_${index}`;
     const mint = mints[index] ?? `0x${index.toString(16).padStart(40, "0")}`;
-    const sealed = sealReceiver(Buffer.from(key, "hex"), id, { url, secret: newSecret() });
-    return { id, rule: { type: "events", kind: ["trade"], mint: [mint] }, sealed };
+    return {
+      id,
+      owner: "0x",
+      chainId: 56,
+      rule: { type: "events", kind: ["trade"], mint: [mint] },
+      sealed: sealReceiver(Buffer.from(key, "hex"), id, { url, secret: newSecret() }),
+      host: "",
+      client: "",
+      batch: 1,
+      status: "active" as const,
+      reason: null,
+      digest: null,
+      createdAt: new Date().toISOString(),
+    };
   });
-  // Subscriptions begin at the journal's last event, and it may be empty at first.
+  // Subscriptions begin at the end of the journal, and it may be empty at first.
   await untilAnyRow("select from offchain.stream_event limit 1");
-  await client.query("begin");
-  await client.query(
-    `insert into offchain.alert_subscription (id, owner, chain_id, rule, sealed, host, client, batch, status, position, is_behind, revision)
-     select row ->> 'id', '0x', 56, row -> 'rule', row ->> 'sealed', '', '', 1, 'active',
-       (select max(id) || '-0' from offchain.stream_event), true, place
-     from jsonb_array_elements($1::jsonb) with ordinality as given (row, place)`,
-    [JSON.stringify(rows)],
-  );
-  await client.query("update offchain.alert_work set revision = $1", [subscriptions]);
-  await client.query("commit");
-  await client.query("notify offchain_alert");
+  await inTransaction(client, () => insertSubscriptions(client, rows));
+  await client.query(`notify ${alertChannel}`);
   await untilAnyRow("select where not exists (select from offchain.alert_subscription where is_behind)");
 }
