@@ -2,11 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { insertSubscriptions } from "../../offchain/alert-backup.ts";
 import { alertChannel } from "../../offchain/alert-store.ts";
-import { inTransaction } from "../../offchain/connection.ts";
+import { inTransaction, onConnection } from "../../offchain/connection.ts";
 import { newSecret, sealReceiver } from "../../src/api/alerts/receiver-secrets.ts";
 import { until } from "../../test/service/condition.ts";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
-import { withClient } from "../shared/database.ts";
 import { followLiveChain, warmUpBlocks } from "../shared/live.ts";
 import { request } from "../shared/load.ts";
 import { type Options, whole } from "../shared/options.ts";
@@ -90,7 +89,7 @@ async function measure(
   const { url } = await receiver.next();
   if (subscriptions > 0) {
     const matched = mints.flatMap((mint) => new Array<string>(matching).fill(mint));
-    await withClient(databaseUrl, (client) => subscribe(client, url, matched, subscriptions));
+    await onConnection(databaseUrl, (client) => subscribe(client, url, matched, subscriptions));
   }
 
   const ofApi: number[] = [];

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type pg from "pg";
+import { onConnection } from "../../offchain/connection.ts";
 import { query } from "../../test/service/graphql.ts";
 import { fixtureFlags, openFixture } from "../fixture/fixture.ts";
 import { runBenchmark } from "../shared/benchmark.ts";
-import { withClient } from "../shared/database.ts";
 import { runLoad } from "../shared/load.ts";
 import { text, whole } from "../shared/options.ts";
 import { startService } from "../shared/ponder.ts";
@@ -37,7 +37,7 @@ await runBenchmark(flags, async (options, benchmark) => {
   const { url } = await startService(benchmark, { ...fixture, profile });
   const load = { inFlight, seconds, warmUp };
 
-  return await withClient(databaseUrl, async (client) => {
+  return await onConnection(databaseUrl, async (client) => {
     const subjects = await chooseSubjects(client, url, options);
     const asked = [];
     for (const question of questions.filter(({ name }) => name.includes(only))) {
