@@ -14,9 +14,9 @@ import {
   questions,
 } from "../examples/analysis/questions.ts";
 import { folders } from "../lake/tables/tables.ts";
+import { onConnection } from "../offchain/connection.ts";
 import { type Fixture, fixtureFlags, openFixture } from "./fixture/fixture.ts";
 import { type Benchmark, runBenchmark } from "./shared/benchmark.ts";
-import { withClient } from "./shared/database.ts";
 import { someOf, text, toggle, whole } from "./shared/options.ts";
 import { onchainSchema } from "./shared/ponder.ts";
 import { readMemory, timed } from "./shared/process.ts";
@@ -124,8 +124,8 @@ async function askAll(
 ) {
   const instance = await DuckDBInstance.create(":memory:", { threads: String(availableParallelism()) });
   const duckdb = await instance.connect();
-  const searchPath = `-c search_path=${onchainSchema}`;
-  return await withClient({ connectionString: databaseUrl, options: searchPath }, async (client) => {
+  return await onConnection(databaseUrl, async (client) => {
+    await client.query(`set search_path = ${onchainSchema}`);
     const scope = await openLake(duckdb, folder);
     const asked = [];
     for (const question of questions) {

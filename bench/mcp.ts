@@ -3,6 +3,7 @@ import { runBenchmark } from "./shared/benchmark.ts";
 import { request } from "./shared/load.ts";
 import { textOr, whole } from "./shared/options.ts";
 import { median } from "./shared/report.ts";
+import { measureInTurn } from "./shared/rounds.ts";
 
 /* Measures how much longer a tool takes than the REST request behind it, on a running service. */
 
@@ -38,14 +39,11 @@ await runBenchmark({ url: textOr("http://localhost:42069"), rounds: whole(300) }
   const medians: Record<string, number[]> = {};
   const slow: string[] = [];
   for (const pair of await choosePairs(url)) {
-    const times = apis.map((): number[] => []);
     for (const api of apis) await measure(api, pair, warmUpCalls);
-    // The APIs take turns, so that other load on the machine affects all of them.
-    for (let begun = 0; begun < rounds; begun += callsPerTurn) {
-      const calls = Math.min(callsPerTurn, rounds - begun);
-      for (const [index, api] of apis.entries()) times[index]?.push(...(await measure(api, pair, calls)));
-    }
-    const [rest = 0, ...ofMcp] = times.map(median);
+    const compared = await measureInTurn(apis, Math.ceil(rounds / callsPerTurn), (api, turn) =>
+      measure(api, pair, Math.min(callsPerTurn, rounds - (turn - 1) * callsPerTurn)),
+    );
+    const [rest = 0, ...ofMcp] = apis.map((api) => median(compared.of(api).flat()));
     const results = ofMcp.map(
       (taken, index) => `${apis[index + 1]?.name} ${taken.toFixed(1)} (${(taken - rest).toFixed(1)} more)`,
     );

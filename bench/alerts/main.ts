@@ -1,15 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import { insertSubscriptions } from "../../offchain/alert-backup.ts";
+import { alertChannel } from "../../offchain/alert-store.ts";
+import { inTransaction, onConnection } from "../../offchain/connection.ts";
 import { newSecret, sealReceiver } from "../../src/api/alerts/receiver-secrets.ts";
 import { until } from "../../test/service/condition.ts";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
-import { withClient } from "../shared/database.ts";
 import { followLiveChain, warmUpBlocks } from "../shared/live.ts";
 import { request } from "../shared/load.ts";
 import { type Options, whole } from "../shared/options.ts";
 import { startWorker } from "../shared/process.ts";
 import { formatSummaries, median, met, summarize } from "../shared/report.ts";
-import type { ReceiverMessage } from "./receiver.ts";
+import { measureInTurn } from "../shared/rounds.ts";
+import type { Received } from "./receiver.ts";
 
 /* Measures how late a webhook is, and what indexing and the API notice of it. Times are in milliseconds. */
 
@@ -26,7 +29,6 @@ const flags = {
   subscriptions: whole(10_000),
   matching: whole(5),
   blocks: whole(30),
-  /** Each measures without alerts and then with them, since a machine is not equally busy all the time. */
   rounds: whole(3),
   trades: whole(50),
   blockTime: whole(1_000),
@@ -39,22 +41,20 @@ await runBenchmark(flags, async (options, benchmark) => {
   benchmark.log(
     `Measuring: ${subscriptions} subscriptions, ${matching} for each event, ${rounds} times ${blocks} blocks of ${trades} trades`,
   );
-  const without: Delays[] = [];
-  const alerts: Delays[] = [];
-  for (let round = 0; round < rounds; round++) {
-    without.push(await measure(benchmark, { ...options, subscriptions: 0 }));
-    alerts.push(await measure(benchmark, options));
-  }
-  const all = (samples: Delays[], of: keyof Delays) => samples.flatMap((sample) => sample[of]);
-  const delivered = summarize(all(alerts, "ofMessages"));
+  const compared = await measureInTurn(["without", "with"], rounds, (alerts) =>
+    measure(benchmark, alerts === "with" ? options : { ...options, subscriptions: 0 }),
+  );
+  const all = (alerts: "without" | "with", of: keyof Delays) =>
+    compared.of(alerts).flatMap((sample) => sample[of]);
+  const delivered = summarize(all("with", "ofMessages"));
   const delays = {
-    "block mined to Ponder's tables, without alerts": summarize(all(without, "ofPonder")),
-    "block mined to Ponder's tables, with alerts": summarize(all(alerts, "ofPonder")),
-    "GET /api/trades, without alerts": summarize(all(without, "ofApi")),
-    "GET /api/trades, with alerts": summarize(all(alerts, "ofApi")),
+    "block mined to Ponder's tables, without alerts": summarize(all("without", "ofPonder")),
+    "block mined to Ponder's tables, with alerts": summarize(all("with", "ofPonder")),
+    "GET /api/trades, without alerts": summarize(all("without", "ofApi")),
+    "GET /api/trades, with alerts": summarize(all("with", "ofApi")),
     "Ponder's tables to receiver": delivered,
   };
-  const ratioOf = (of: keyof Delays) => median(all(alerts, of)) / median(all(without, of));
+  const ratioOf = (of: keyof Delays) => median(all("with", of)) / median(all("without", of));
   const ratios = { indexing: ratioOf("ofPonder"), "GET /api/trades": ratioOf("ofApi") };
   return {
     lines: [
@@ -85,12 +85,11 @@ async function measure(
       ALERTS_REQUESTS_PER_HOST: "1000000",
     },
   });
-  const receiver = startWorker<ReceiverMessage>(benchmark, new URL("receiver.ts", import.meta.url));
-  const { port } = await receiver.next();
+  const receiver = startWorker<Received>(benchmark, new URL("receiver.ts", import.meta.url));
+  const { url } = await receiver.next();
   if (subscriptions > 0) {
-    const receiverUrl = `http://127.0.0.1:${port}/`;
     const matched = mints.flatMap((mint) => new Array<string>(matching).fill(mint));
-    await withClient(databaseUrl, (client) => subscribe(client, receiverUrl, matched, subscriptions));
+    await onConnection(databaseUrl, (client) => subscribe(client, url, matched, subscriptions));
   }
 
   const ofApi: number[] = [];
@@ -107,9 +106,9 @@ async function measure(
   isDone = true;
   await asking;
   await delay(lastArrivalMs);
-  const stopped = receiver.stop();
+  await receiver.send("arrivals");
   const { arrivals } = await receiver.next();
-  await stopped;
+  await receiver.stop();
   await stop();
 
   const counted = new Set(measured.map(({ block }) => block));
@@ -140,21 +139,24 @@ async function subscribe(
   const rows = Array.from({ length: subscriptions }, (_, index) => {
     const id = `alert_${index}`;
     const mint = mints[index] ?? `0x${index.toString(16).padStart(40, "0")}`;
-    const sealed = sealReceiver(Buffer.from(key, "hex"), id, { url, secret: newSecret() });
-    return { id, rule: { type: "events", kind: ["trade"], mint: [mint] }, sealed };
+    return {
+      id,
+      owner: "0x",
+      chainId: 56,
+      rule: { type: "events", kind: ["trade"], mint: [mint] },
+      sealed: sealReceiver(Buffer.from(key, "hex"), id, { url, secret: newSecret() }),
+      host: "",
+      client: "",
+      batch: 1,
+      status: "active" as const,
+      reason: null,
+      digest: null,
+      createdAt: new Date().toISOString(),
+    };
   });
-  // Subscriptions begin at the journal's last event, and it may be empty at first.
+  // Subscriptions begin at the end of the journal, and it may be empty at first.
   await untilAnyRow("select from offchain.stream_event limit 1");
-  await client.query("begin");
-  await client.query(
-    `insert into offchain.alert_subscription (id, owner, chain_id, rule, sealed, host, client, batch, status, position, is_behind, revision)
-     select row ->> 'id', '0x', 56, row -> 'rule', row ->> 'sealed', '', '', 1, 'active',
-       (select max(id) || '-0' from offchain.stream_event), true, place
-     from jsonb_array_elements($1::jsonb) with ordinality as given (row, place)`,
-    [JSON.stringify(rows)],
-  );
-  await client.query("update offchain.alert_work set revision = $1", [subscriptions]);
-  await client.query("commit");
-  await client.query("notify offchain_alert");
+  await inTransaction(client, () => insertSubscriptions(client, rows));
+  await client.query(`notify ${alertChannel}`);
   await untilAnyRow("select where not exists (select from offchain.alert_subscription where is_behind)");
 }

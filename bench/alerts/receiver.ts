@@ -1,24 +1,18 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
-import { now, sendMessage } from "../shared/process.ts";
+import { startHttpServer } from "../../test/doubles/http-server.ts";
+import { now, receiveMessage, sendMessage } from "../shared/process.ts";
 
-/* Receives webhooks in a process of its own, and says when each arrived once it is stopped. */
+/* Receives webhooks in a process of its own. */
 
-type Arrival = { id: string; block: number; at: number };
+/** Sent at the start, and once it is asked for. */
+export type Received = { url: string; arrivals: { id: string; block: number; at: number }[] };
 
-/** Sent at the start and at the end. */
-export type ReceiverMessage = { port: number; arrivals: Arrival[] };
-
-const arrivals: Arrival[] = [];
-const server = createServer(async (request, response) => {
-  const body = await text(request);
+const arrivals: Received["arrivals"] = [];
+const { url } = await startHttpServer(async ({ body }) => {
   const at = now();
-  response.writeHead(204).end();
-  const { id, data } = JSON.parse(body) as { id: string; data: { block: number } };
+  const { id, data } = JSON.parse(body.toString()) as { id: string; data: { block: number } };
   arrivals.push({ id, block: data.block, at });
+  return { status: 204, body: "" };
 });
-server.keepAliveTimeout = 60_000;
-const send = () => sendMessage({ port: (server.address() as AddressInfo).port, arrivals });
-server.listen(0, "127.0.0.1", send);
-process.on("SIGTERM", () => void send().then(() => process.exit()));
+await sendMessage({ url, arrivals } satisfies Received);
+await receiveMessage();
+await sendMessage({ url, arrivals } satisfies Received);

@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { createRandom } from "../../local/market/random.ts";
+import { onConnection } from "../../offchain/connection.ts";
 import type { Sort } from "../../src/api/tokens/list/order/sorts.ts";
 import { chainId } from "../fixture/size.ts";
-import { withClient } from "../shared/database.ts";
 import { ask, type Combination, pathOf, searches } from "./requests.ts";
 
 const perSearch = 10;
@@ -28,7 +28,7 @@ const orders: Record<Sort, string> = {
  * number of answers compared. The database must not change meanwhile.
  */
 export async function verify(url: string, databaseUrl: string, combinations: Combination[]): Promise<number> {
-  return await withClient(databaseUrl, async (client) => {
+  return await onConnection(databaseUrl, async (client) => {
     // The join is on six columns, for which Postgres greatly underestimates the number of matches.
     await client.query("set enable_nestloop = off");
     await client.query(

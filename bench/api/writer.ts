@@ -1,5 +1,6 @@
 import pg from "pg";
 import { ignore, pause } from "../../config/async.ts";
+import { inTransaction, onPooledConnection } from "../../offchain/connection.ts";
 import { createRegistrationStore } from "../../offchain/store.ts";
 import { unsignedContent } from "../../test/service/registration.ts";
 import { addressOf, chainId, checkpoints } from "../fixture/size.ts";
@@ -43,23 +44,21 @@ export async function startWriter(databaseUrl: string, createdTokens: number) {
       addressOf("token", (number * 7_919 + index * 104_729) % createdTokens),
     );
     const traders = indexes.map((index) => addressOf("trader", number + index));
-    const client = await pool.connect();
-    try {
-      // Ponder's triggers write down what a reorg would need, for an indexer that doesn't run here.
-      await client.query("begin; set local session_replication_role = replica");
-      const { mint, name, symbol, creator, burnPercent } = token;
-      await client.query(insertToken, [chainId, number, time, mint, creator, name, symbol, burnPercent]);
-      await client.query(insertCurve, [chainId, number, time, mint, burnPercent]);
-      for (const statement of buys) await client.query(statement, [chainId, number, time, traded, traders]);
-      await client.query(
-        `update onchain._ponder_checkpoint
-         set latest_checkpoint = $1, safe_checkpoint = $2, finalized_checkpoint = $2`,
-        checkpoints(time, number),
-      );
-      await client.query("commit");
-    } finally {
-      client.release();
-    }
+    const { mint, name, symbol, creator, burnPercent } = token;
+    await onPooledConnection(pool, (client) =>
+      inTransaction(client, async () => {
+        // Ponder's triggers write down what a reorg would need, for an indexer that doesn't run here.
+        await client.query("set local session_replication_role = replica");
+        await client.query(insertToken, [chainId, number, time, mint, creator, name, symbol, burnPercent]);
+        await client.query(insertCurve, [chainId, number, time, mint, burnPercent]);
+        for (const statement of buys) await client.query(statement, [chainId, number, time, traded, traders]);
+        await client.query(
+          `update onchain._ponder_checkpoint
+           set latest_checkpoint = $1, safe_checkpoint = $2, finalized_checkpoint = $2`,
+          checkpoints(time, number),
+        );
+      }),
+    );
     await store.write({ chainId, ...token }, () => unsignedContent("A community that began a moment ago"));
     blocks++;
   }

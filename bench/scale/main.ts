@@ -58,13 +58,13 @@ await runBenchmark(flags, async (options, benchmark) => {
   return { lines: samples.flatMap((sample) => [...format(sample, options), ""]), data: { samples } };
 });
 
+/** Measures a first sync of a history of this size, which is stored already, and then live blocks. */
 async function measure(benchmark: Benchmark, events: number, options: ScaleOptions) {
-  const { tokens, accounts, days, liveBlocks, tradesPerBlock, blockTime } = options;
+  const { tokens, accounts, days } = options;
   const market = createMarket({ tokens, accounts, transactions: events / eventsPerTransaction });
   const secondsPerBlock = (days * 86_400 * eventsPerTransaction * transactionsPerBlock) / events;
   const chain = await startChain(secondsPerBlock);
   const databaseUrl = await benchmark.createDatabase("bench_scale");
-
   const nextBlock = (transactions: number) =>
     chain.nextBlock(Array.from({ length: transactions }, () => market.next()));
   const stored = await storeHistory(benchmark, databaseUrl, events, () => nextBlock(transactionsPerBlock));
@@ -72,15 +72,8 @@ async function measure(benchmark: Benchmark, events: number, options: ScaleOptio
 
   chain.mineEmptyBlocks(finalityBlocks);
   const indexer = await startIndexer(benchmark, { databaseUrl, rpcUrl: chain.rpcUrl });
-  const progress = showProgress(`Indexing ${stored} events`, benchmark.log);
-  const indexed = () => indexer.ranges().reduce((sum, range) => sum + range.events, 0);
-  const shown = setInterval(() => progress.update(indexed(), stored), progressMs);
-  const { backfill, readyAt } = await indexer.untilReady().finally(() => clearInterval(shown));
-  progress.end();
-  const { quarters, firstMillion, endedAt } = computeSpeeds(indexer, stored);
-  const eventsPerSecond = stored / (backfill / 1_000);
-  benchmark.log(`${events} events: ${Math.round(eventsPerSecond)} events/s until /ready`);
-  const ready = await indexer.readPeakMemory();
+  const speeds = await measureBackfill(benchmark, indexer, stored);
+  const memoryAtReady = await indexer.readPeakMemory();
   await settle(databaseUrl);
   const tableSizes = await query<{ table: string; bytes: number }>(
     databaseUrl,
@@ -88,50 +81,25 @@ async function measure(benchmark: Benchmark, events: number, options: ScaleOptio
      where relkind = 'r' and relnamespace in ($1::regnamespace, 'offchain'::regnamespace) order by bytes desc`,
     [onchainSchema],
   );
-  const busiest = market.tokens.reduce((one, other) =>
-    other.holders.length > one.holders.length ? other : one,
-  );
-  const holdersAt = await measureHoldersAt(databaseUrl, indexer, busiest.address);
-
-  const commits = await watchCommits(databaseUrl, onchainSchema);
-  async function grow(times: number) {
-    const blocks = await atFixedTimes(times, blockTime, () => {
-      const block = nextBlock(tradesPerBlock);
-      return { ...chain.publish(block), events: block.logs.length };
-    });
-    await commits.untilCommitted(chain.head(), lastBlockMs);
-    return blocks;
-  }
-  await grow(warmUpBlocks);
-  const before = await readUpdates(databaseUrl);
-  const blocks = await grow(liveBlocks);
-  const updates = (await readUpdates(databaseUrl)).map((row) => {
-    const earlier = before.find(({ table }) => table === row.table);
-    return { ...row, updates: row.updates - (earlier?.updates ?? 0), hot: row.hot - (earlier?.hot ?? 0) };
-  });
-  const memory = { ready, live: await indexer.readPeakMemory() };
-  await commits.stop();
+  const byHolders = market.tokens.toSorted((one, other) => other.holders.length - one.holders.length);
+  const holdersAt = await measureHoldersAt(databaseUrl, indexer, byHolders[0]?.address ?? "");
+  const publishBlock = () => {
+    const block = nextBlock(options.tradesPerBlock);
+    return { ...chain.publish(block), events: block.logs.length };
+  };
+  const live = await measureLive(databaseUrl, publishBlock, options);
+  const memory = { ready: memoryAtReady, live: await indexer.readPeakMemory() };
   await indexer.stop();
   await chain.stop();
   return {
     events: stored,
     tokens: market.tokens.length,
-    /** Events per second of each quarter of the history, and of all of it until `/ready`. */
-    quarters,
-    /** Events per second of the first million, if there are more. */
-    firstMillion,
-    eventsPerSecond,
-    /** Seconds from the last event to `/ready`: compaction, indexes and triggers. */
-    finishing: (readyAt - endedAt) / 1_000,
+    ...speeds,
     /** The peak in MiB, at `/ready` and after the live blocks. */
     memory,
     /** With their indexes, the largest first. */
     tableSizes,
-    /** For each live block that was indexed in time, the milliseconds from when the node had it until it was in the tables. */
-    delays: commits.delaysOf(blocks),
-    liveEvents: blocks.reduce((sum, block) => sum + block.events, 0),
-    /** What the live blocks did to each table. */
-    updates,
+    ...live,
     holdersAt,
   };
 }
@@ -174,8 +142,14 @@ async function storeHistory(
   return stored;
 }
 
-/** Events per second of each quarter of the events and of the first million, and when the last event was indexed. */
-function computeSpeeds(indexer: Indexer, total: number) {
+/** Waits until the history is indexed. Rates are events per second. */
+async function measureBackfill({ log }: Benchmark, indexer: Indexer, total: number) {
+  const progress = showProgress(`Indexing ${total} events`, log);
+  const indexed = () => indexer.ranges().reduce((sum, range) => sum + range.events, 0);
+  const shown = setInterval(() => progress.update(indexed(), total), progressMs);
+  const { backfill, readyAt } = await indexer.untilReady().finally(() => clearInterval(shown));
+  progress.end();
+
   const ranges = indexer.ranges();
   const [first] = ranges;
   const points = [{ done: 0, time: (first?.time ?? 0) - (first?.duration ?? 0) }];
@@ -190,10 +164,44 @@ function computeSpeeds(indexer: Indexer, total: number) {
     const [start, end] = [at(from), at(to)];
     return (end.done - start.done) / ((end.time - start.time) / 1_000);
   }
+  const eventsPerSecond = total / (backfill / 1_000);
+  log(`${total} events: ${Math.round(eventsPerSecond)} events/s until /ready`);
   return {
     quarters: [0, 1, 2, 3].map((quarter) => speed((total * quarter) / 4, (total * (quarter + 1)) / 4)),
+    /** Of the first million, if there are more. */
     firstMillion: total > million ? speed(0, million) : undefined,
-    endedAt: points.at(-1)?.time ?? 0,
+    eventsPerSecond,
+    /** Seconds from the last event to `/ready`: compaction, indexes and triggers. */
+    finishing: (readyAt - (points.at(-1)?.time ?? 0)) / 1_000,
+  };
+}
+
+/** Lets the chain grow, first to warm up and then to measure. */
+async function measureLive(
+  databaseUrl: string,
+  publishBlock: () => { block: number; at: number; events: number },
+  { blockTime, liveBlocks }: ScaleOptions,
+) {
+  const commits = await watchCommits(databaseUrl, onchainSchema);
+  async function grow(times: number) {
+    const blocks = await atFixedTimes(times, blockTime, publishBlock);
+    await commits.untilCommitted(blocks.at(-1)?.block ?? 0, lastBlockMs);
+    return blocks;
+  }
+  await grow(warmUpBlocks);
+  const before = await readUpdates(databaseUrl);
+  const blocks = await grow(liveBlocks);
+  const after = await readUpdates(databaseUrl);
+  await commits.stop();
+  return {
+    /** For each live block that was indexed in time, the milliseconds from when the node had it until it was in the tables. */
+    delays: commits.delaysOf(blocks),
+    liveEvents: blocks.reduce((sum, block) => sum + block.events, 0),
+    /** What the live blocks did to each table. */
+    updates: after.map((row) => {
+      const earlier = before.find(({ table }) => table === row.table);
+      return { ...row, updates: row.updates - (earlier?.updates ?? 0), hot: row.hot - (earlier?.hot ?? 0) };
+    }),
   };
 }
 

@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { Agent } from "node:http";
 import { connect } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
 import { ignore, pause } from "../../config/async.ts";
-import { now, readJob, sendMessage } from "../shared/process.ts";
+import { receiveMessage, sendMessage } from "../shared/process.ts";
 import { type AttackRequest, attacks, readTarget } from "./attacks.ts";
 import { outcomeOf } from "./probe.ts";
 
@@ -18,32 +17,27 @@ export type AttackJob = {
   seconds: number;
 };
 
-/** The number of requests by status, or by error code if there was no answer. */
+/**
+ * The number of requests by status, or by error code if there was no answer. Sent once everything is prepared, and at the end. The
+ * attack begins with any message.
+ */
 export type Tally = Record<string, number>;
-
-/** Sent once everything is prepared, and at the end. `beginsAt`: when the attack begins, in Unix milliseconds. */
-export type AttackMessage = { beginsAt: number; tally: Tally };
-
-/** How long before its beginning an attack is announced, so that normal requests are sent from then on. */
-const announcedMs = 200;
 
 /** How long a client whose connection was refused or closed waits before it connects again. */
 const reconnectMs = 1_000;
 /** How often a client that is slow on purpose sends another byte. */
 const trickleMs = 1_000;
 
-const { attack, url, addresses, inFlight, seconds } = await readJob<AttackJob>();
+const { attack, url, addresses, inFlight, seconds } = await receiveMessage<AttackJob>();
 const make = await attacks[attack]?.prepare(await readTarget(url));
 if (make === undefined) throw new Error(`there is no attack ${attack}`);
 const tally: Tally = {};
-const beginsAt = now() + announcedMs;
-await sendMessage({ beginsAt, tally } satisfies AttackMessage);
-await delay(beginsAt - now());
+await sendMessage(tally);
+await receiveMessage();
 const ending = AbortSignal.timeout(seconds * 1_000);
 let sent = 0;
 await Promise.all(Array.from({ length: inFlight }, (_, slot) => keepSending(make, slot)));
-await sendMessage({ beginsAt, tally } satisfies AttackMessage);
-process.exit(0);
+await sendMessage(tally);
 
 async function keepSending(makeRequest: (count: number) => AttackRequest, slot: number): Promise<void> {
   const localAddress = addresses[slot % addresses.length] as string;

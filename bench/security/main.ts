@@ -5,13 +5,13 @@ import { StartError } from "../../runtime/start-error.ts";
 import { sorts } from "../../src/api/tokens/list/order/sorts.ts";
 import { fixtureFlags, openFixture, startContracts } from "../fixture/fixture.ts";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
-import { maybeWhole, type Options, someOf, text, whole } from "../shared/options.ts";
+import { maybeWhole, someOf, text, whole } from "../shared/options.ts";
 import { onchainSchema, type Service, startService } from "../shared/ponder.ts";
-import { now, startWorker } from "../shared/process.ts";
+import { startWorker } from "../shared/process.ts";
 import { median, quantile, table } from "../shared/report.ts";
-import type { AttackJob, AttackMessage, Tally } from "./attack-worker.ts";
+import type { AttackJob, Tally } from "./attack-worker.ts";
 import { attacks, readTarget } from "./attacks.ts";
-import { type ProbedRequest, startProbe } from "./probe.ts";
+import { type ProbedRequest, type ProbedService, probe } from "./probe.ts";
 
 /* Measures what normal clients notice while the service is attacked in one way after another. */
 
@@ -55,7 +55,7 @@ type Outcome = {
   attack: string;
   mode: Mode;
   tally: Tally;
-  /** Milliseconds of normal requests while the service was quiet, all so far: those before a single attack are too few. */
+  /** Milliseconds of normal requests while the service was quiet, all so far. */
   quiet: number[];
   attacked: ProbedRequest[];
   failures: string[];
@@ -66,15 +66,29 @@ type Outcome = {
 await runBenchmark(flags, async (options, benchmark) => {
   if (options.url !== undefined) assertLoopback(options.url);
   const start = options.url === undefined ? await prepareTarget(benchmark, options) : undefined;
-  const quietTimes: number[] = [];
   const outcomes = new Map<string, Outcome>();
+  /** Milliseconds of normal requests while the service was quiet: those before a single attack are too few. */
+  const quiet: number[] = [];
   for (let round = 1; round <= options.rounds; round++) {
     const service = await start?.();
-    const target = service ?? { url: options.url ?? "", pid: options.pid };
-    for await (const outcome of measureRound(benchmark, options, { ...target, round, quietTimes })) {
-      const key = `${outcome.attack} ${outcome.mode}`;
-      outcomes.set(key, merge(outcomes.get(key), outcome));
-      benchmark.log(table([rowOf(outcome)], { lastIsText: true }).join("\n"));
+    const target = { url: options.url ?? "", pid: options.pid, ...service };
+    const paths = await chooseNormalRequests(target.url);
+    quiet.push(...timesOf((await probe(target, paths, () => delay(firstQuietMs))).requests));
+    for (const attack of options.attack) {
+      for (const mode of options.addresses) {
+        const before = await probe(target, paths, () => delay(quietMs));
+        quiet.push(...timesOf(before.requests));
+        const inFlight = attacks[attack]?.inFlight ?? options.inFlight;
+        const addresses = addressesOf(attack, mode, inFlight, round);
+        const job: AttackJob = { attack, url: target.url, addresses, inFlight, seconds: options.seconds };
+        const { tally, during } = await measureAttack(benchmark, job, target, paths);
+        const { requests: attacked, failures } = during;
+        const growth = during.peak - before.resident;
+        const key = `${attack} ${mode}`;
+        const outcome = { attack, mode, tally, quiet: [...quiet], attacked, failures, growth };
+        outcomes.set(key, merge(outcomes.get(key), outcome));
+        benchmark.log(table([rowOf(outcome)], { lastIsText: true }).join("\n"));
+      }
     }
     await service?.stop();
   }
@@ -99,54 +113,23 @@ await runBenchmark(flags, async (options, benchmark) => {
   };
 });
 
-type RoundOptions = {
-  url: string;
-  pid: number | undefined;
-  /** Counted from 1. */
-  round: number;
-  /** Of all rounds. Those of this one are added. */
-  quietTimes: number[];
-};
-
-/** Runs each attack once. */
-async function* measureRound(
-  benchmark: Benchmark,
-  { attack: chosen, addresses: modes, inFlight: usual, seconds }: Options<typeof flags>,
-  { url, pid, round, quietTimes }: RoundOptions,
-): AsyncGenerator<Outcome> {
-  // The first request in each order is slow. That must not count for an attack.
+/** Brings the list into memory, which happens on demand and takes longer than an attack. Returns the paths of normal requests. */
+async function chooseNormalRequests(url: string): Promise<string[]> {
   for (const sort of sorts) await fetch(`${url}/api/tokens?sort=${sort}`);
   const [mint] = (await readTarget(url)).mints;
   const token = `/api/token/${mint}`;
-  const paths = ["/api/health", "/api/tokens", token, `${token}/candles?interval=1m`];
-  let isFirst = true;
-  for (const attack of chosen) {
-    for (const mode of modes) {
-      const endQuiet = startProbe(url, pid, paths);
-      await delay(isFirst ? firstQuietMs : quietMs);
-      isFirst = false;
-      const quiet = await endQuiet();
-      quietTimes.push(...timesOf(quiet.requests));
+  return ["/api/health", "/api/tokens", token, `${token}/candles?interval=1m`];
+}
 
-      const inFlight = attacks[attack]?.inFlight ?? usual;
-      const job: AttackJob = {
-        attack,
-        url,
-        addresses: addressesOf(attack, mode, { inFlight, round }),
-        inFlight,
-        seconds,
-      };
-      const program = new URL("attack-worker.ts", import.meta.url);
-      const worker = startWorker<AttackMessage>(benchmark, program, job);
-      const { beginsAt } = await worker.next();
-      await delay(beginsAt - now());
-      const endAttacked = startProbe(url, pid, paths);
-      const { tally } = await worker.next();
-      const { requests, failures, peak } = await endAttacked();
-      const growth = peak - quiet.resident;
-      yield { attack, mode, tally, quiet: [...quietTimes], attacked: requests, failures, growth };
-    }
-  }
+async function measureAttack(benchmark: Benchmark, job: AttackJob, target: ProbedService, paths: string[]) {
+  const worker = startWorker<Tally>(benchmark, new URL("attack-worker.ts", import.meta.url), job);
+  let tally = await worker.next();
+  const during = await probe(target, paths, async () => {
+    await worker.send("begin");
+    tally = await worker.next();
+  });
+  await worker.stop();
+  return { tally, during };
 }
 
 function timesOf(requests: ProbedRequest[]): number[] {
@@ -201,11 +184,7 @@ async function prepareTarget(
 }
 
 /** Addresses whose rate limits no other attack has used up. On Linux, all of 127.0.0.0/8 is this machine. */
-function addressesOf(
-  attack: string,
-  mode: Mode,
-  { inFlight, round }: { inFlight: number; round: number },
-): string[] {
+function addressesOf(attack: string, mode: Mode, inFlight: number, round: number): string[] {
   const index = Object.keys(attacks).indexOf(attack) + 1;
   if (mode === "one") return [`127.1.${round}.${index}`];
   return Array.from({ length: inFlight }, (_, slot) => `127.${10 + round}.${index}.${(slot % 250) + 1}`);

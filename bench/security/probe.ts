@@ -17,8 +17,11 @@ export type ProbedRequest = {
   starved: number;
 };
 
+/** A service, and the process whose memory and lack of a processor are measured. */
+export type ProbedService = { url: string; pid: number | undefined };
+
 /** Normal requests, and the memory of the process in MiB. */
-export type ProbeResult = {
+type ProbeResult = {
   requests: ProbedRequest[];
   /** Statuses other than 200, error codes and timeouts. */
   failures: string[];
@@ -53,14 +56,14 @@ export async function outcomeOf(...request: Parameters<typeof send>): Promise<st
 }
 
 /**
- * Sends a normal request now and then every 50 ms, on a new connection, whether or not the previous one has been answered, and samples
- * the memory of the process. The returned function ends the probe.
+ * Does the work. Meanwhile, sends a normal request now and then every 50 ms, on a new connection, whether or not the previous one has
+ * been answered, and samples the memory of the process.
  */
-export function startProbe(
-  url: string,
-  pid: number | undefined,
+export async function probe(
+  { url, pid }: ProbedService,
   paths: string[],
-): () => Promise<ProbeResult> {
+  work: () => Promise<void>,
+): Promise<ProbeResult> {
   const requests: ProbedRequest[] = [];
   const resident: number[] = [];
   const failures: string[] = [];
@@ -81,11 +84,8 @@ export function startProbe(
     asked.push(ask(path, normalAddresses[asked.length % normalAddresses.length] as string));
   }
   askNext();
-  const probe = setInterval(askNext, intervalMs);
-
-  return async () => {
-    clearInterval(probe);
-    await Promise.all(asked);
-    return { requests, failures, resident: median(resident), peak: Math.max(...resident) };
-  };
+  const asking = setInterval(askNext, intervalMs);
+  await work().finally(() => clearInterval(asking));
+  await Promise.all(asked);
+  return { requests, failures, resident: median(resident), peak: Math.max(...resident) };
 }

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { ignore } from "../../config/async.ts";
+import { ignore, waitUntil } from "../../config/async.ts";
+import { onConnection } from "../../offchain/connection.ts";
 import { migrate } from "../../runtime/checks/database.ts";
 import { now } from "./process.ts";
 
@@ -27,17 +27,7 @@ export async function query<Row extends pg.QueryResultRow>(
   statement: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  return await withClient(url, async (client) => (await client.query<Row>(statement, values)).rows);
-}
-
-/** Opens a connection for a piece of work. */
-export async function withClient<Result>(
-  url: string | pg.ClientConfig,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client(typeof url === "string" ? { connectionString: url } : url);
-  await client.connect();
-  return await work(client).finally(() => client.end());
+  return await onConnection(url, async (client) => (await client.query<Row>(statement, values)).rows);
 }
 
 /** Records when Ponder's blocks become visible to other sessions, by the notification that it sends with each block. */
@@ -76,8 +66,7 @@ export async function watchCommits(databaseUrl: string, schema: string) {
     },
     /** Waits for a block, or for this long at most. */
     async untilCommitted(block: number, maxWaitMs: number): Promise<void> {
-      const until = performance.now() + maxWaitMs;
-      while (Math.max(0, ...committedAt.keys()) < block && performance.now() < until) await delay(20);
+      await waitUntil(() => Math.max(0, ...committedAt.keys()) >= block, { forMs: maxWaitMs });
     },
     async stop(): Promise<void> {
       client.removeAllListeners("notification");

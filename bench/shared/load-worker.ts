@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import pg from "pg";
 import type { HttpRequest, LoadJob, LoadResult, SqlRequest } from "./load.ts";
-import { readJob, sendMessage } from "./process.ts";
+import { receiveMessage, sendMessage } from "./process.ts";
 import { summarize } from "./report.ts";
 
 /*
@@ -13,7 +13,7 @@ import { summarize } from "./report.ts";
 /** Sends the request with this index on a connection of its own. Resolves once its answer has arrived, to whether it succeeded. */
 type Send = (index: number) => Promise<boolean>;
 
-const job = await readJob<LoadJob>();
+const job = await receiveMessage<LoadJob>();
 const { url, requests, inFlight, warmUp, seconds } = job;
 const open = job.kind === "http" ? () => openHttp(job.requests.map(encode)) : () => openSql(job.requests);
 const connections = await Promise.all(Array.from({ length: inFlight }, open));
@@ -33,7 +33,6 @@ await sendMessage({
   groups: Object.fromEntries(groups.map(([group, some = []]) => [group, timesOf(some)])),
   refused,
 } satisfies LoadResult);
-process.exit();
 
 async function keepSending(send: Send): Promise<void> {
   for (;;) {

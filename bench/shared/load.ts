@@ -31,8 +31,9 @@ export type LoadResult = {
 
 /** Makes a load in a process that does nothing else. Throws if a request was refused. */
 export async function runLoad(benchmark: Benchmark, job: LoadJob): Promise<LoadResult> {
-  const program = new URL("load-worker.ts", import.meta.url);
-  const result = await startWorker<LoadResult>(benchmark, program, job).next();
+  const worker = startWorker<LoadResult>(benchmark, new URL("load-worker.ts", import.meta.url), job);
+  const result = await worker.next();
+  await worker.stop();
   const { refused, times } = result;
   if (refused > 0) throw new Error(`${refused} of ${times.count} requests were refused`);
   return result;

@@ -1,28 +1,19 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { Child, ChildOptions } from "../../runtime/process/child-process.ts";
+import { ignore, waitUntil } from "../../config/async.ts";
+import { channelOf } from "../../runtime/process/channel.ts";
+import type { ChildOptions } from "../../runtime/process/child-process.ts";
 import type { Supervisor } from "../../runtime/process/supervisor.ts";
 import type { Benchmark } from "./benchmark.ts";
 
-export type Process = Child & {
-  /** Waits until the condition holds. Throws if the process ends before. */
-  until(condition: () => unknown): Promise<void>;
-  /** Waits for its end. Throws unless it succeeded. */
-  untilDone(): Promise<void>;
-};
-
-const pollMs = 20;
+export type Process = ReturnType<typeof startProcess>;
 
 /** Starts Node with a program that may end at any time. */
-export function startProcess(
-  supervisor: Supervisor,
-  name: string,
-  args: string[],
-  options?: ChildOptions,
-): Process {
+export function startProcess(supervisor: Supervisor, name: string, args: string[], options?: ChildOptions) {
   const { child } = supervisor.spawnGuest(name, process.execPath, args, options);
   let isRunning = true;
   void child.exited.then(() => {
@@ -35,36 +26,32 @@ export function startProcess(
   }
   return {
     ...child,
-    async until(condition) {
-      while (!(await condition())) {
-        supervisor.signal.throwIfAborted();
-        if (!isRunning) await fail();
-        await delay(pollMs);
-      }
+    /** Waits until the condition holds. Throws if the process ends before. */
+    async until(condition: () => boolean | Promise<boolean>): Promise<void> {
+      const holds = async () => (await condition()) || (!isRunning && (await fail()));
+      await waitUntil(holds, { signal: supervisor.signal });
     },
-    async untilDone() {
-      const { code } = await child.exited;
-      if (code !== 0) await fail();
+    /** Waits for its end. Throws unless it succeeded. */
+    async untilDone(): Promise<void> {
+      if ((await child.exited).code !== 0) await fail();
     },
   };
 }
 
 /**
- * Starts one of a benchmark's own programs, which gets a job and writes messages, both as JSON. What disturbs a measurement or must
- * not be disturbed by it is in a process of its own.
+ * Starts one of a benchmark's own programs, perhaps with a job: what disturbs a measurement or must not be disturbed by it. In a thread, it would
+ * share the benchmark's part of the processors, as Linux schedules sessions.
  */
-export function startWorker<Message>({ folder, start }: Benchmark, program: URL, job: unknown = {}) {
-  const name = path.basename(program.pathname, ".ts");
-  const file = path.join(folder, `${name}.json`);
-  writeFileSync(file, JSON.stringify(job));
+export function startWorker<Message>({ start }: Benchmark, program: URL, job?: unknown) {
+  const worker = start(path.basename(program.pathname), [fileURLToPath(program)], { hasChannel: true });
   const messages: Message[] = [];
-  const worker = start(name, [fileURLToPath(program), file], {
-    onLine(line) {
-      if (line.startsWith("{")) messages.push(JSON.parse(line) as Message);
-    },
-  });
+  worker.channel?.listen(({ content }) => messages.push(content as Message));
+  const send = async (content: unknown) => await worker.channel?.send({ kind: "bench", content });
+  // If it has ended already, next() says so.
+  if (job !== undefined) send(job).catch(ignore);
   return {
     ...worker,
+    send,
     /** Waits for its next message. Throws if the process ends without one. */
     async next(): Promise<Message> {
       await worker.until(() => messages.length > 0);
@@ -73,14 +60,15 @@ export function startWorker<Message>({ folder, start }: Benchmark, program: URL,
   };
 }
 
-/** In a worker: reads its job. */
-export async function readJob<Job>(): Promise<Job> {
-  return JSON.parse(await readFile(process.argv[2] ?? "", "utf8")) as Job;
+/** In a worker: waits for its job, or the next message. */
+export async function receiveMessage<Message>(): Promise<Message> {
+  const [{ content }] = await once(process, "message");
+  return content;
 }
 
-/** In a worker: sends a message. Resolves once it is written, which an exit would prevent. */
-export async function sendMessage(message: object): Promise<void> {
-  await new Promise((resolve) => process.stdout.write(`${JSON.stringify(message)}\n`, resolve));
+/** In a worker: sends a message. */
+export async function sendMessage(content: unknown): Promise<void> {
+  await channelOf(process).send({ kind: "bench", content });
 }
 
 /** The current and the peak resident memory of a process in MiB. Linux only; elsewhere NaN. */

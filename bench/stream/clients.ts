@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { now, readJob, sendMessage } from "../shared/process.ts";
+import { now, receiveMessage, sendMessage } from "../shared/process.ts";
 
 /*
  * A process that only holds streams open and records when trades arrive. It parses no more of an event than its id and its block.
@@ -13,13 +13,13 @@ export type ClientsJob = {
   events: number;
 };
 
-/** By block, the Unix times in milliseconds at which its trades arrived. */
-type Arrivals = Record<string, number[]>;
+/**
+ * By block, the Unix times in milliseconds at which its trades arrived. Sent once all clients are connected, and once each has all
+ * trades.
+ */
+export type Arrivals = Record<string, number[]>;
 
-/** Sent once all clients are connected, and once each has all trades. */
-export type ClientsMessage = { connected: number } | { arrivals: Arrivals };
-
-const job = await readJob<ClientsJob>();
+const job = await receiveMessage<ClientsJob>();
 const arrivals: Arrivals = {};
 /** The ids of the trades, in the order in which the first client received them. */
 const order: string[] = [];
@@ -64,7 +64,6 @@ while (clients.length < job.clients) {
   const some = Math.min(50, job.clients - clients.length);
   clients.push(...(await Promise.all(Array.from({ length: some }, openClient))));
 }
-await sendMessage({ connected: clients.length });
+await sendMessage(arrivals);
 await Promise.all(clients.map(({ done }) => done));
-await sendMessage({ arrivals });
-process.exit(0);
+await sendMessage(arrivals);

@@ -1,10 +1,10 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { within } from "../../config/async.ts";
 import { runBenchmark } from "../shared/benchmark.ts";
 import { followLiveChain, warmUpBlocks } from "../shared/live.ts";
 import { whole } from "../shared/options.ts";
 import { startWorker } from "../shared/process.ts";
 import { count, formatSummaries, met, summarize } from "../shared/report.ts";
-import type { ClientsJob, ClientsMessage } from "./clients.ts";
+import type { Arrivals, ClientsJob } from "./clients.ts";
 
 /* Measures how late the events of a block arrive at the clients of the stream. Times are in milliseconds. */
 
@@ -24,17 +24,17 @@ await runBenchmark(flags, async ({ clients, blocks, trades, blockTime }, benchma
   benchmark.log(`Measuring: ${clients} clients, ${blocks} blocks of ${trades} trades`);
   const { mineSteadily, indexer, commits } = await followLiveChain(benchmark, { blockTime });
   const job: ClientsJob = { port: indexer.port, clients, events: (warmUpBlocks + blocks) * trades };
-  const worker = startWorker<ClientsMessage>(benchmark, new URL("clients.ts", import.meta.url), job);
+  const worker = startWorker<Arrivals>(benchmark, new URL("clients.ts", import.meta.url), job);
   await worker.next();
   const mined = await mineSteadily(warmUpBlocks + blocks, trades);
-  const last = await Promise.race([worker.next(), delay(maxWaitMs, undefined)]);
-  if (last === undefined || !("arrivals" in last)) throw new Error("the clients did not get everything");
+  const arrivals = await within(maxWaitMs, worker.next());
+  if (arrivals === undefined) throw new Error("the clients did not get everything");
   const measured = mined.slice(warmUpBlocks);
   const arrived = measured.flatMap(({ block, at }) => {
     const committedAt = commits.committedAt.get(block);
     if (committedAt === undefined)
       throw new Error(`there was no notification of block ${block}: increase --block-time`);
-    return (last.arrivals[block] ?? []).map((time) => ({ mined: time - at, committed: time - committedAt }));
+    return (arrivals[block] ?? []).map((time) => ({ mined: time - at, committed: time - committedAt }));
   });
   const delays = {
     "block mined to Ponder's tables": summarize(commits.delaysOf(measured)),

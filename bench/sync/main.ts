@@ -113,12 +113,10 @@ async function measure(
   const seconds = ((readyAt ?? Date.now()) - servesAt) / 1_000;
   const share = readyAt === undefined ? await indexer.backfilledShare() : 1;
   if (!(share > 0)) throw new Error(`nothing was synced in ${seconds.toFixed(0)} s`);
+  const read = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+    query<Row>(databaseUrl, text, values);
   // All blocks may have been read while some are still being indexed.
-  const database = {
-    query: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
-      query<Row>(databaseUrl, text, values),
-  };
-  const rows = readyAt === undefined ? undefined : await readRows(database, onchainSchema);
+  const rows = readyAt === undefined ? undefined : await readRows({ query: read }, onchainSchema);
   await indexer.stop();
   // What is counted is extrapolated to the whole chain.
   return {

@@ -1,12 +1,11 @@
 import { availableParallelism } from "node:os";
-import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
-import { request, runLoad } from "../shared/load.ts";
+import { type LoadResult, runLoad } from "../shared/load.ts";
 import { type Options, whole } from "../shared/options.ts";
-import { median, quantile, type Summary, summarize, tableOf } from "../shared/report.ts";
-import { packageSearchers } from "./packages.ts";
-import { castSearcher, ourSearcher, type Searcher } from "./searchers.ts";
+import { median, quantile, tableOf } from "../shared/report.ts";
+import { measureInTurn } from "../shared/rounds.ts";
+import { castSearcher, ourSearcher, packageSearchers, type Searcher } from "./searchers.ts";
 
 /* Measures how fast a salt is found, beside the alternatives. */
 
@@ -14,9 +13,8 @@ import { castSearcher, ourSearcher, type Searcher } from "./searchers.ts";
 const meanAttempts = 16 ** 4;
 /** Clients that request salts while `/api/health` is measured. */
 const clients = 8;
-const healthRequests = 1_000;
-/** Longer than the health requests take during the load. */
-const loadSeconds = 30;
+/** How long each of these requests is measured. */
+const httpSeconds = 10;
 
 const flags = {
   threads: whole(Math.max(1, availableParallelism() - 1)),
@@ -37,7 +35,7 @@ await runBenchmark(flags, async (options, benchmark) => {
   ];
   const searched = await measure(searchers, options, benchmark.log);
   for (const { close } of searchers) await close?.();
-  const http = url === undefined ? [] : ["", ...(await measureHttp(benchmark, new URL(url).origin, salts))];
+  const http = url === undefined ? [] : ["", ...(await measureHttp(benchmark, new URL(url).origin))];
 
   const millions = (rate: number) => (rate / 1e6).toFixed(rate < 1e5 ? 3 : 2);
   const cast = searched.find(({ name }) => name.startsWith("cast"))?.rate ?? Number.NaN;
@@ -63,74 +61,51 @@ await runBenchmark(flags, async (options, benchmark) => {
   };
 });
 
-/** Measures the searchers in turn, so that a temporarily slow machine slows down all of them. */
+/** Measures the rates of the searchers, and then their times to a salt, in milliseconds. */
 async function measure(
   searchers: Searcher[],
   { threads, seconds, rounds, salts }: Options<typeof flags>,
   log: Benchmark["log"],
 ) {
-  const contestants = searchers.map((searcher) => ({
-    ...searcher,
-    rates: [] as number[],
-    times: [] as number[],
-  }));
-  for (const { rate } of contestants) await rate(1);
-  for (let round = 1; round <= rounds; round++) {
-    for (const { rates, rate } of contestants) rates.push(await rate(seconds));
-    log(`rates: round ${round} of ${rounds}`);
-  }
-  for (let salt = 1; salt <= salts; salt++) {
-    for (const { times, find } of contestants) if (find !== undefined) times.push(await find());
-    if (salt % 100 === 0) log(`times: ${salt} of ${salts} salts`);
-  }
-  return contestants.map(({ name, rates, times }) => {
-    const rate = median(rates);
+  for (const { rate } of searchers) await rate(1);
+  log("Measuring rates");
+  const rates = await measureInTurn(searchers, rounds, ({ rate }) => rate(seconds));
+  log("Measuring times to a salt");
+  const finders = searchers.filter(({ find }) => find !== undefined);
+  const found = await measureInTurn(finders, salts, async ({ find }) => (await find?.()) ?? Number.NaN);
+  return searchers.map((searcher) => {
+    const [rate, times] = [median(rates.of(searcher)), found.of(searcher)];
     // The time to a salt is exponentially distributed.
     const expected = (rank: number) => (1_000 * meanAttempts * Math.log(1 / (1 - rank))) / (rate * threads);
     const timeAt = (rank: number) => (times.length > 0 ? quantile(times, rank) : expected(rank));
     const about = times.length > 0 ? "" : "~";
-    /** Salts per second of processor time, and milliseconds until one is found. */
-    return { name, rate, rates, median: timeAt(0.5), p99: timeAt(0.99), about };
+    const { name } = searcher;
+    return { name, rate, rates: rates.of(searcher), median: timeAt(0.5), p99: timeAt(0.99), about };
   });
 }
 
 /** Measures requests to a running service: for salts, and `/api/health` while idle and while clients request salts. */
-async function measureHttp(benchmark: Benchmark, url: string, salts: number): Promise<string[]> {
-  const path = `/api/tokens/vanity-salt?${new URLSearchParams({ name: "Brave Otter", symbol: "OTTER" })}`;
-  const timeHealth = (pauseMs: number) => timeRequests(`${url}/api/health`, healthRequests, pauseMs);
-  await timeRequests(url + path, 20, 0);
-  const salt = await timeRequests(url + path, salts, 0);
-  await timeHealth(0);
-  const idle = await timeHealth(5);
-
-  let hasEnded = false;
-  const load = runLoad(benchmark, {
-    kind: "http",
-    url,
-    requests: [{ path, group: "salt" }],
-    inFlight: clients,
-    warmUp: 0,
-    seconds: loadSeconds,
-  }).finally(() => {
-    hasEnded = true;
-  });
-  await delay(1_000);
-  const loaded = await timeHealth(5);
-  if (hasEnded) throw new Error("the load ended before the last health request");
-  const both = ({ median, p99 }: Summary) => `median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+async function measureHttp(benchmark: Benchmark, url: string): Promise<string[]> {
+  const saltPath = `/api/tokens/vanity-salt?${new URLSearchParams({ name: "Brave Otter", symbol: "OTTER" })}`;
+  const load = (path: string, inFlight: number) =>
+    runLoad(benchmark, {
+      kind: "http",
+      url,
+      requests: [{ path, group: path }],
+      inFlight,
+      warmUp: 1,
+      seconds: httpSeconds,
+    });
+  const salt = await load(saltPath, 1);
+  const idle = await load("/api/health", 1);
+  const [loaded, salts] = await Promise.all([load("/api/health", 1), load(saltPath, clients)]);
+  const both = ({ times: { median, p99 } }: LoadResult) =>
+    `median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+  const ratio = (loaded.times.p99 / idle.times.p99).toFixed(2);
   return [
     `HTTP, a salt:                   ${both(salt)}`,
     `HTTP, /api/health, idle:        ${both(idle)}`,
-    `HTTP, /api/health, under load:  ${both(loaded)}: p99 is ${(loaded.p99 / idle.p99).toFixed(2)} times idle`,
-    `The load: ${clients} clients got ${(await load).perSecond.toFixed(0)} salts a second`,
+    `HTTP, /api/health, under load:  ${both(loaded)}: p99 is ${ratio} times idle`,
+    `The load: ${clients} clients got ${salts.perSecond.toFixed(0)} salts a second`,
   ];
-}
-
-async function timeRequests(url: string, count: number, pauseMs: number): Promise<Summary> {
-  const times: number[] = [];
-  while (times.length < count) {
-    times.push((await request(url)).milliseconds);
-    if (pauseMs > 0) await delay(pauseMs);
-  }
-  return summarize(times);
 }

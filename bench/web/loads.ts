@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions } from "playwright-core";
 import { StartError } from "../../runtime/start-error.ts";
 import { request } from "../shared/load.ts";
 import { median, tableOf } from "../shared/report.ts";
+import { type PageName, pagesOf } from "./pages.ts";
 
 /** A phone on a slow mobile network, as Lighthouse has them: 150 ms there and back, 1.6 Mbit/s, and a quarter of the processor's speed. */
 const slow4g = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
@@ -18,8 +19,8 @@ const devices = {
   },
 } satisfies Record<string, Device>;
 
-/** What a load may take at most: milliseconds, kilobytes, and the sum of layout shifts. */
-type Limits = Partial<Record<"content" | "lcp" | "kilobytes" | "cls", number>>;
+/** What a load takes: milliseconds, kilobytes, and the sum of layout shifts. */
+type Load = Record<"content" | "lcp" | "kilobytes" | "cls", number>;
 
 const maxCls = 0.05;
 const phoneLimits = { lcp: 2_500, cls: maxCls };
@@ -40,8 +41,6 @@ const observe = (shown: string) => `
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) vitals.cls += entry.value;
   }).observe({ type: "layout-shift", buffered: true });`;
 
-type Load = Record<"content" | "lcp" | "kilobytes" | "cls", number>;
-
 /** Measures loads with an empty cache, of a running service. */
 export async function measureLoads(browser: Browser, { url, rounds }: { url: string; rounds: number }) {
   const newest = new URL("/api/tokens?sort=trades&limit=1", url);
@@ -49,18 +48,18 @@ export async function measureLoads(browser: Browser, { url, rounds }: { url: str
     throw new StartError(`Nothing answers at ${url} (${error.message}): start npm run dev, or pass --url`);
   });
   const { tokens } = JSON.parse(text) as { tokens: { mint: string }[] };
-  const home = { page: "home", path: "/", shown: ".card .cover" };
-  const board = { page: "board", path: "/board", shown: ".board-card .cover" };
-  const token = { page: "token", path: `/token/${tokens[0]?.mint}`, shown: ".chart canvas" };
-  const loads: { page: string; path: string; shown: string; device: Device; limits: Limits }[] = [
-    { ...home, device: devices.desktop, limits: { content: 1_000, kilobytes: 150, cls: maxCls } },
-    { ...home, device: devices.phone, limits: { content: 1_500, ...phoneLimits } },
-    { ...board, device: devices.phone, limits: phoneLimits },
-    { ...token, device: devices.desktop, limits: { cls: maxCls } },
-    { ...token, device: devices.phone, limits: phoneLimits },
+  const pages = pagesOf(tokens[0]?.mint ?? "");
+  const { desktop, phone } = devices;
+  const loads: { page: PageName; device: Device; limits: Partial<Load> }[] = [
+    { page: "home", device: desktop, limits: { content: 1_000, kilobytes: 150, cls: maxCls } },
+    { page: "home", device: phone, limits: { content: 1_500, ...phoneLimits } },
+    { page: "board", device: phone, limits: phoneLimits },
+    { page: "token", device: desktop, limits: { cls: maxCls } },
+    { page: "token", device: phone, limits: phoneLimits },
   ];
   const results = [];
-  for (const { page, path, shown, device, limits } of loads) {
+  for (const { page, device, limits } of loads) {
+    const { path, shown } = pages[page];
     const href = new URL(path, url).href;
     // The first load warms up the browser and the service, but not the page's cache.
     await load(browser, href, shown, device);

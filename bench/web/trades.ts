@@ -4,6 +4,7 @@ import type { Benchmark } from "../shared/benchmark.ts";
 import { followLiveChain } from "../shared/live.ts";
 import { request } from "../shared/load.ts";
 import { median, tableOf } from "../shared/report.ts";
+import { type PageName, pagesOf } from "./pages.ts";
 
 /** The limit for the interaction to next paint, in milliseconds. */
 const maxInpMs = 200;
@@ -57,14 +58,6 @@ const observe = `
     }
   }).observe({ type: "event", durationThreshold: 16, buffered: true });`;
 
-/** What a visitor does again and again on a page. */
-type Use = {
-  name: string;
-  path: (mint: string) => string;
-  shown: string;
-  steps: ((page: Page) => Promise<void>)[];
-};
-
 const radio = (name: string) => (page: Page) =>
   page.getByRole("radio", { name, exact: true }).first().click();
 const tab = (name: RegExp) => (page: Page) => page.getByRole("tab", { name }).click();
@@ -74,65 +67,53 @@ const search = async (page: Page) => {
   await page.keyboard.press("Escape");
 };
 
-const uses: Use[] = [
-  {
-    name: "home",
-    path: () => "/",
-    shown: ".card .cover",
-    steps: [
-      radio("New"),
-      radio("Table"),
-      (page) => page.mouse.wheel(0, 800),
-      search,
-      radio("All"),
-      radio("Cards"),
-      radio("BNB"),
-      radio("USD"),
-    ],
-  },
-  {
-    name: "board",
-    path: () => "/board",
-    shown: ".board-card .cover",
-    steps: [
-      (page) => page.locator(".filter-button").first().click(),
-      (page) => page.keyboard.press("Escape"),
-      (page) => page.locator(".board-card .star").first().click(),
-      search,
-      (page) => page.mouse.wheel(0, 400),
-    ],
-  },
-  {
-    name: "token",
-    path: (mint) => `/token/${mint}`,
-    shown: ".chart canvas",
-    steps: [
-      tab(/^Holders/),
-      radio("5m"),
-      tab(/^Top traders/),
-      radio("Price"),
-      tab(/^Trades/),
-      radio("1m"),
-      radio("MCap"),
-      (page) => page.locator("#trade-amount").fill(""),
-      (page) => page.locator("#trade-amount").click(),
-      (page) => page.keyboard.type("0.01", { delay: 80 }),
-      search,
-    ],
-  },
-];
+/** What a visitor does again and again on a page. */
+const uses: Record<PageName, ((page: Page) => Promise<void>)[]> = {
+  home: [
+    radio("New"),
+    radio("Table"),
+    (page) => page.mouse.wheel(0, 800),
+    search,
+    radio("All"),
+    radio("Cards"),
+    radio("BNB"),
+    radio("USD"),
+  ],
+  board: [
+    (page) => page.locator(".filter-button").first().click(),
+    (page) => page.keyboard.press("Escape"),
+    (page) => page.locator(".board-card .star").first().click(),
+    search,
+    (page) => page.mouse.wheel(0, 400),
+  ],
+  token: [
+    tab(/^Holders/),
+    radio("5m"),
+    tab(/^Top traders/),
+    radio("Price"),
+    tab(/^Trades/),
+    radio("1m"),
+    radio("MCap"),
+    (page) => page.locator("#trade-amount").fill(""),
+    (page) => page.locator("#trade-amount").click(),
+    (page) => page.keyboard.type("0.01", { delay: 80 }),
+    search,
+  ],
+};
 
 /** Uses pages while trades arrive, and measures how soon each click and key shows. */
 export async function measureTrades(browser: Browser, { url, mint, traded }: TradedMarket) {
   const results = [];
-  for (const { name, path, shown, steps } of uses) {
+  const pages = pagesOf(mint);
+  for (const name of Object.keys(pages) as PageName[]) {
+    const { path, shown } = pages[name];
     const page = await browser.newPage({ viewport: { width: 1_440, height: 900 } });
     await page.addInitScript({ content: observe });
-    await page.goto(new URL(path(mint), url).href);
+    await page.goto(new URL(path, url).href);
     await page.locator(shown).first().waitFor();
     const [before, beganAt] = [traded(), performance.now()];
     while (performance.now() - beganAt < useMs) {
-      for (const step of steps) {
+      for (const step of uses[name]) {
         await step(page);
         await delay(pauseMs);
       }
