@@ -300,8 +300,15 @@ export async function startDispatcher(
     }
   }
 
-  for (const { id, newest: last } of await store.readPending()) newest.set(id, last);
-  await reload();
+  try {
+    for (const { id, newest: last } of await store.readPending()) newest.set(id, last);
+    await reload();
+  } catch (error) {
+    // Those that were read are sent by whoever takes the lease now.
+    isLost = true;
+    deliverer.stop();
+    throw error;
+  }
 
   return {
     advance,
