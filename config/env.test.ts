@@ -137,6 +137,7 @@ test("white space around a value doesn't count", () => {
 test("metrics have their own port, on loopback unless another address is given", () => {
   expect(readEnvironment({ METRICS_PORT: "9464" }).metrics).toEqual({ host: "127.0.0.1", port: 9_464 });
   expect(readEnvironment({ METRICS_PORT: "9464", METRICS_HOST: "0.0.0.0" }).metrics?.host).toBe("0.0.0.0");
+  expect(readEnvironment({ METRICS_PORT: "9464", METRICS_HOST: "::" }).metrics?.host).toBeUndefined();
   expect(problemsOf({ METRICS_PORT: "42069" })).toEqual([
     "METRICS_PORT is wrong: it must differ from PORT, which is open to everyone",
   ]);

@@ -30,8 +30,8 @@ export type Environment = {
   port: number;
   /** The address to listen on. Undefined if not set: then all addresses, but only loopback on the local stack. */
   host: string | undefined;
-  /** Where the metrics are served. Undefined if they are not. */
-  metrics: { host: string; port: number } | undefined;
+  /** Where the metrics are served: on all addresses if `host` is undefined. Undefined if they are not. */
+  metrics: { host: string | undefined; port: number } | undefined;
   /** Undefined: the embedded Postgres. */
   databaseUrl: string | undefined;
   /** Read-only queries connect here. Undefined: they use `databaseUrl`. */
@@ -189,7 +189,11 @@ export function readEnvironment(environment: Variables = process.env): Environme
     metrics:
       values.METRICS_PORT === undefined
         ? undefined
-        : { host: values.METRICS_HOST, port: values.METRICS_PORT },
+        : // Without an address, Node listens on `::`, and where the machine has no IPv6, on 0.0.0.0.
+          {
+            host: values.METRICS_HOST === "::" ? undefined : values.METRICS_HOST,
+            port: values.METRICS_PORT,
+          },
     databaseUrl: values.DATABASE_URL,
     databaseReadUrl: values.DATABASE_READ_URL,
     databaseSqlUrl: values.DATABASE_SQL_URL,

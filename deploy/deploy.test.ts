@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { readEnvironment } from "../config/env.ts";
 import { countOverdrafts, readIndexMetrics } from "../src/api/freshness/index-metrics.ts";
 import { startSelfChecks } from "../src/api/freshness/self-checks.ts";
 import { readProblemMetrics } from "../src/api/http/problem.ts";
@@ -160,6 +161,14 @@ test("Prometheus and the proxy connect to services in compose.yaml", () => {
   expect(services).toEqual(expect.arrayContaining(targets));
   expect(compose).toContain('METRICS_PORT: "9464"');
   expect(read("Containerfile")).toContain("PORT=42069");
+});
+
+test("metrics of containers are on all addresses, so that a cluster with IPv6 alone has them too", () => {
+  const hosts = ["compose.yaml", "kubernetes/settings.env"].map(
+    (file) => found(read(file), /^ *METRICS_HOST[:=] ?"?([^"\n]*)/gm)[0] ?? "",
+  );
+  for (const METRICS_HOST of hosts)
+    expect(readEnvironment({ METRICS_PORT: "9464", METRICS_HOST }).metrics?.host).toBeUndefined();
 });
 
 test("the timeouts of the proxy and of the service agree, as the documentation says", async () => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
+import { pruneAlerts } from "./alert-prune.ts";
 import { inTransaction, onPooledConnection } from "./connection.ts";
 
 /** A subscription as it is stored. `sealed` can be opened with the operator's key alone. */
@@ -283,6 +284,33 @@ export function createAlertStore(pool: pg.Pool) {
       );
     },
 
+    /**
+     * Goes on in another schema's journal: every subscription to events reads from its own place, which is in the journal before, and
+     * conditions get the notice of a gap.
+     *
+     * @param left the place in the journal before up to which those that were not behind had everything
+     */
+    async changeJournal({ lease, delivered, evaluated }: AlertLease, left: string): Promise<void> {
+      await underLease(lease, async (client) => {
+        await client.query(
+          `update offchain.alert_subscription set is_behind = true,
+             position = case when split_part(position, '-', 1)::bigint < split_part($1, '-', 1)::bigint then $1 else position end
+           where not is_behind and rule ->> 'type' = 'events' and status <> 'ended'`,
+          [left],
+        );
+        await client.query(
+          `insert into offchain.alert_firing (subscription, kind, data)
+           select id, 'gap', '{"reason": "Another index has taken over: the condition may have been met without a message."}'
+           from offchain.alert_subscription
+           where condition is not null and rule ->> 'type' = 'crosses' and status in ('active', 'paused')`,
+        );
+        await client.query("update offchain.alert_work set delivered = $1, evaluated = $2 where id = 1", [
+          delivered,
+          evaluated,
+        ]);
+      });
+    },
+
     /** Reads subscriptions that were changed after a revision, in its order: all that count, after revision 0. */
     async readChanged(revision: string, limit: number): Promise<AlertRow[]> {
       const { rows } = await pool.query<AlertRow>(
@@ -371,30 +399,7 @@ export function createAlertStore(pool: pg.Pool) {
       return isHeld ? saved : undefined;
     },
 
-    /**
-     * Deletes what is no longer needed: messages older than this many hours, ended subscriptions and those that nobody has verified or
-     * changed for a day. The last such message that a receiver still lacks becomes the notice of the gap.
-     */
-    async prune(hours: number): Promise<void> {
-      await pool.query(
-        `with old as (
-           select f.subscription, f.id, case when s.rule ->> 'type' = 'crosses' then f.id > s.position::bigint else false end as is_lacking,
-             row_number() over (partition by f.subscription order by f.id desc) as place
-           from offchain.alert_firing f join offchain.alert_subscription s on s.id = f.subscription
-           where f.at < now() - make_interval(hours => $1)),
-         deleted as (
-           delete from offchain.alert_firing f using old
-           where f.subscription = old.subscription and f.id = old.id and (old.place > 1 or not old.is_lacking))
-         update offchain.alert_firing f set kind = 'gap', data = '{"reason": "no longer kept"}' from old
-         where f.subscription = old.subscription and f.id = old.id and old.place = 1 and old.is_lacking and f.kind <> 'gap'`,
-        [hours],
-      );
-      await pool.query(
-        `delete from offchain.alert_subscription
-         where status = 'ended' and changed_at < now() - interval '1 day'
-           or status = 'unverified' and changed_at < now() - interval '1 day'`,
-      );
-    },
+    prune: (hours: number) => pruneAlerts(pool, hours),
   };
 }
 

@@ -40,7 +40,7 @@ process.exit(
       await checkHost(configured, log);
       const settings = { ...configured, chains: await run("checkChains", configured.chains) };
       const served = await findDatabase(settings);
-      await run("prepareDatabase", served.url, "serve");
+      await run("prepareDatabase", served, "serve");
       return { settings, publicPort, served };
     });
     const { host, port } = settings;

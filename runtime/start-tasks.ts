@@ -2,6 +2,7 @@ import { ignore } from "../config/async.ts";
 import type { ChainSettings } from "../config/env.ts";
 import type { ServiceCommand } from "./checks/database.ts";
 import type { Log } from "./log/log.ts";
+import type { DatabaseUrls } from "./postgres/database.ts";
 import type { ChooseFeedsOptions } from "./price-feed/choose-feeds.ts";
 import type { FeedChain } from "./price-feed/resolve-feed.ts";
 import { channelOf } from "./process/channel.ts";
@@ -26,9 +27,9 @@ const tasks = {
     const { checkChains } = await import("./checks/check-chains.ts");
     return await checkChains(chains, log);
   },
-  async prepareDatabase(url: string, command: ServiceCommand) {
+  async prepareDatabase(urls: Pick<DatabaseUrls, "url" | "readUrl">, command: ServiceCommand) {
     const { prepareDatabase } = await import("./checks/database.ts");
-    await prepareDatabase(url, command, { log });
+    await prepareDatabase(urls, command, { log });
   },
   async chooseFeeds(options: Pick<ChooseFeedsOptions, "chains" | "databaseUrl" | "schema">) {
     const { chooseFeeds } = await import("./price-feed/choose-feeds.ts");

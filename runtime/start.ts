@@ -80,7 +80,7 @@ process.exit(
         readUrl: databaseReadUrl,
         sqlUrl: databaseSqlUrl,
       };
-      await run("prepareDatabase", served.url, "start");
+      await run("prepareDatabase", served, "start");
       return { settings, publicPort, embedded, served };
     });
     const { host, port, dataDir, chains } = settings;

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { readdir, readlink, realpath, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { readdir, readlink, realpath, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { ignore } from "../config/async.ts";
 import { codeOf } from "../config/error-code.ts";
+import { flush } from "../config/flush.ts";
 import { StartError } from "../runtime/start-error.ts";
 
 /** Milliseconds between the signs of life of a command that writes, and after which one without is dead. */
@@ -33,6 +34,13 @@ export async function createUnfinished(file: string): Promise<{ part: string; ta
   const touch = () => utimes(part, new Date(), new Date()).catch(() => clearInterval(timer));
   const timer = setInterval(touch, beatMs).unref();
   return { part, target };
+}
+
+/** Puts a complete file in its place. Afterwards it is on disk, and so is its name: no power cut leaves an empty one. */
+export async function putInPlace({ part, target }: { part: string; target: string }): Promise<void> {
+  await flush(part);
+  await rename(part, target);
+  await flush(path.dirname(target));
 }
 
 /** Returns where a link leads, also to a file that is yet to be written; any other path unchanged. */

@@ -5,6 +5,7 @@ import {
   connectionsWarning,
   describeShortage,
   encodingWarning,
+  limitsWarning,
   temporaryTablesWarning,
   timeoutsWarning,
 } from "./database.ts";
@@ -27,6 +28,37 @@ test("the limits are those of the server", async () => {
   expect(
     (await onConnection(database.url, (client) => connectionsWarning(client, "serve"))) === undefined,
   ).toBe(isEnough);
+  await database.drop();
+});
+
+test("limits of the roles and of the database are named, with what raises them", async () => {
+  const database = await createDatabase();
+  const admin = openDatabase(database.adminUrl);
+  const name = new URL(database.url).pathname.slice(1);
+  const roles = { writer: `writer_${name}`, reader: `reader_${name}` };
+  for (const role of Object.values(roles))
+    await admin.query(`create role ${role} login password 'secret' connection limit 60`);
+  const login = (username: string) =>
+    Object.assign(new URL(database.url), { username, password: "secret" }).href;
+  const warn = (url: string, command: "start" | "serve", readUrl?: string) =>
+    onConnection(url, (client) => limitsWarning(client, { command, readUrl }));
+
+  // Without a role for reads, those need as many more.
+  expect(await warn(login(roles.writer), "start", login(roles.reader))).toBeUndefined();
+  expect(await warn(login(roles.writer), "start", login(roles.writer))).toContain(
+    `60 for the role ${roles.writer}, where the service may need 76`,
+  );
+  await admin.query(`alter database ${name} connection limit 70`);
+  const warning = await warn(login(roles.writer), "serve", login(roles.reader));
+  expect(warning).toContain(
+    `60 for the role ${roles.reader}, where the service may need 73, and to 70 for the database ${name}`,
+  );
+  expect(await warn(database.adminUrl, "serve")).toBeUndefined();
+  for (const change of warning?.match(/alter .*?;/g) ?? []) await admin.query(change);
+  expect(await warn(login(roles.writer), "serve", login(roles.reader))).toBeUndefined();
+
+  for (const role of Object.values(roles)) await admin.query(`drop role ${role}`);
+  await admin.close();
   await database.drop();
 });
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import { loginOf } from "../../config/database.ts";
 import { codeOf, reasonOf } from "../../config/error-code.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { migrateOffchain } from "../../offchain/migrate.ts";
@@ -7,9 +8,15 @@ import type { Log } from "../log/log.ts";
 import { adviceOnDatabase, StartError } from "../start-error.ts";
 import { assertDates, assertSessions } from "./sessions.ts";
 
+type Urls = {
+  url: string;
+  /** Undefined if reads use the same role as writes. */
+  readUrl: string | undefined;
+};
+
 /** Migrates the database. Throws a StartError if it can't be used, and logs if it has too few connections for `npm run <command>`, or ends those that it should keep. */
 export async function prepareDatabase(
-  url: string,
+  { url, readUrl }: Urls,
   command: ServiceCommand,
   { log }: { log: Log },
 ): Promise<void> {
@@ -20,6 +27,7 @@ export async function prepareDatabase(
     return [
       await encodingWarning(client),
       await connectionsWarning(client, command),
+      await limitsWarning(client, { command, readUrl }),
       await timeoutsWarning(client),
       await temporaryTablesWarning(client),
     ];
@@ -27,12 +35,19 @@ export async function prepareDatabase(
   for (const warning of warnings) if (warning !== undefined) log(warning);
 }
 
-/** The most connections to Postgres that each process opens: Ponder's pools, the API's with those of clients' SQL and alerts, the gate's, and a few of its own. */
-const most = { start: 80, serve: 74 };
+/**
+ * The most connections to Postgres that each process opens: Ponder's pools, the API's with those of alerts, the gate's, and a few of its
+ * own. Of these, reads use the role of DATABASE_READ_URL, and clients' SQL has one of its own.
+ */
+const most = { start: { all: 80, reads: 27, sql: 4 }, serve: { all: 74, reads: 46, sql: 4 } };
 
 export type ServiceCommand = keyof typeof most;
 
-/** A warning if Postgres has fewer connections than the service may open, otherwise undefined. `serve` never runs without a `start`. */
+/** Counts connections of all processes that there are at least: `serve` never runs without a `start`. */
+const neededFor = (command: ServiceCommand, count: (of: (typeof most)[ServiceCommand]) => number) =>
+  count(most.start) + (command === "serve" ? count(most.serve) : 0);
+
+/** A warning if Postgres has fewer connections than the service may open, otherwise undefined. */
 export async function connectionsWarning(
   client: pg.ClientBase,
   command: ServiceCommand,
@@ -50,10 +65,47 @@ export function describeShortage(
   { max, reserved }: { max: number; reserved: number },
   command: ServiceCommand,
 ): string | undefined {
-  const needed = command === "start" ? most.start : most.start + most.serve;
+  const needed = neededFor(command, ({ all }) => all);
   if (max - reserved >= needed) return undefined;
   const enough = Math.ceil((needed + reserved) / 50) * 50;
-  return `warning: Postgres has ${max - reserved} connections for this service (max_connections = ${max}, of which ${reserved} are reserved), and npm start may open ${most.start}, each npm run serve ${most.serve}: set max_connections to ${enough} or more, and ${most.serve} more for each further process`;
+  return `warning: Postgres has ${max - reserved} connections for this service (max_connections = ${max}, of which ${reserved} are reserved), and npm start may open ${most.start.all}, each npm run serve ${most.serve.all}: set max_connections to ${enough} or more, and ${most.serve.all} more for each further process`;
+}
+
+/** A warning if the roles, or the database, have a limit of fewer connections than the service may open, otherwise undefined. */
+export async function limitsWarning(
+  client: pg.ClientBase,
+  { command, readUrl }: { command: ServiceCommand; readUrl: string | undefined },
+): Promise<string | undefined> {
+  // -1 is no limit, and none holds for superusers.
+  const { rows } = await client.query<{
+    kind: "writer" | "reader" | "database";
+    limit: number;
+    name: string;
+  }>(
+    `select case rolname when current_user then 'writer' else 'reader' end as kind, rolconnlimit as limit,
+       'role ' || quote_ident(rolname) as name
+     from pg_roles where rolname in (current_user, $1) and not rolsuper
+     union all
+     select 'database', datconnlimit, 'database ' || quote_ident(datname) from pg_database, pg_roles
+     where datname = current_database() and rolname = current_user and not rolsuper
+     order by kind desc`,
+    [readUrl === undefined ? null : loginOf(readUrl).user],
+  );
+  const hasReader = rows.some(({ kind }) => kind === "reader");
+  const needed = {
+    writer: neededFor(command, ({ all, reads, sql }) => all - sql - (hasReader ? reads : 0)),
+    reader: neededFor(command, ({ reads }) => reads),
+    database: neededFor(command, ({ all }) => all),
+  };
+  const low = rows.filter(({ kind, limit }) => limit !== -1 && limit < needed[kind]);
+  if (low.length === 0) return undefined;
+  const said = low.map(
+    ({ kind, limit, name }) => `${limit} for the ${name}, where the service may need ${needed[kind]}`,
+  );
+  const raised = low.map(
+    ({ kind, name }) => `alter ${name} connection limit ${Math.ceil(needed[kind] / 50) * 50};`,
+  );
+  return `warning: Postgres limits connections to ${said.join(", and to ")} (more with each further npm run serve): ${raised.join(" ")}`;
 }
 
 /** A warning if the database ends idle connections or long statements of its own accord, otherwise undefined. */

@@ -1,18 +1,16 @@
 import { type EventEmitter, once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
-import { rename, rm, stat } from "node:fs/promises";
-import path from "node:path";
+import { rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { type Pack, pack } from "tar-stream";
-import { flush } from "../../config/flush.ts";
 import { readLines } from "../../config/lines.ts";
 import { type KnownNumbers, readKnownNumbers, readSubscriptions } from "../../offchain/alert-backup.ts";
 import { inSnapshot } from "../../offchain/connection.ts";
 import { type ImageBackup, readImages } from "../../offchain/image-backup.ts";
 import { findImage } from "../../offchain/image-store.ts";
 import { exportLines } from "../../offchain/read-registrations.ts";
-import { createUnfinished } from "../unfinished-file.ts";
+import { createUnfinished, putInPlace } from "../unfinished-file.ts";
 import { createLineFile, format, formatSums, imagesFolder, imagesList, names, sha256 } from "./archive.ts";
 
 export type BackupOptions = {
@@ -66,9 +64,7 @@ export async function writeBackup({ pool, readImage, file, signal }: BackupOptio
       throw error;
     });
     const [result] = await Promise.all([filled, written]);
-    await flush(part);
-    await rename(part, target);
-    await flush(path.dirname(target));
+    await putInPlace({ part, target });
     return { lines, subscriptions, ...result };
   } finally {
     for (const left of [part, ...Object.values(parts)]) await rm(left, { force: true });

@@ -71,7 +71,7 @@ export function startAlertWork({
       );
     } catch (error) {
       // Another process may be able to.
-      await store.releaseLease(lease.lease, lease.delivered);
+      await store.releaseLease(lease.lease, null);
       throw error;
     }
     if (isStopped) await release();

@@ -83,14 +83,85 @@ export async function isJournalPaused(db: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Reads the oldest event that the journal still has. If it has none, that is the one after `end`. */
-export async function readOldestEvent(db: Database, end: StreamPosition): Promise<number> {
-  const [row] = await queryRows<{ oldest: string }>(
+type JournalPlace = {
+  /** The oldest event that the journal still has; the one after its end if it has none. */
+  oldest: number;
+  /**
+   * For an event of another journal: the last event of this one before the first that whoever had everything up to the other one may
+   * lack. Undefined for an event that this journal has, or had.
+   */
+  continued: number | undefined;
+};
+
+/**
+ * Looks for an event in the journal. Each schema's journal numbers its own events, so that in another one the same number is another
+ * place.
+ */
+export async function readJournalPlace(
+  db: Database,
+  event: number,
+  end: StreamPosition,
+): Promise<JournalPlace> {
+  type Row = { oldest: string; last: string | null; other: string | null };
+  const [row] = await queryRows<Row>(
     db,
-    sql`select greatest(begun, kept) as oldest
+    sql`select greatest(begun, kept) as oldest,
+          (select max(id) from offchain.stream_event where schema = ${onchainSchema} and id <= ${event}) as last,
+          (select schema from offchain.stream_state other
+           where schema <> ${onchainSchema}
+             and exists (select from offchain.stream_event where schema = other.schema and id = ${event}) limit 1) as other
         from (select max(begun) as begun from offchain.stream_state where schema = ${onchainSchema}) state,
           (select min(id) as kept from offchain.stream_event where schema = ${onchainSchema}) events
         where kept is not null`,
   );
-  return Number(row?.oldest ?? end.event + 1);
+  if (row === undefined) return { oldest: end.event + 1, continued: undefined };
+  const oldest = Number(row.oldest);
+  const last = Number(row.last ?? 0);
+  const own = { oldest, continued: undefined };
+  if (last === event) return own;
+  if (row.other !== null) {
+    const continued = await readContinuation(db, row.other, event);
+    return continued === event ? own : { oldest, continued };
+  }
+  // Before all events, it is just no longer kept. Between two of them, it was that of a journal that has been dropped.
+  return event < oldest ? own : { oldest, continued: last };
 }
+
+/** Journals that are written at the same time have an event at most this much later than each other, or it may come twice. */
+const window = sql`interval '1 hour'`;
+
+/**
+ * Reads the last event of this journal before the first one that another schema's journal lacked up to one of its events, which it must
+ * have.
+ */
+async function readContinuation(db: Database, other: string, event: number): Promise<number> {
+  const [row] = await queryRows<{ id: string }>(
+    db,
+    sql`with reached as (select at from offchain.stream_event where schema = ${other} and id = ${event}),
+          beginning as (select max(begun) as id from offchain.stream_state where schema = ${onchainSchema}),
+          had as (
+            select chain_id, position, fingerprint, removed, current from offchain.stream_event
+            where schema = ${other} and id <= ${event} and at > (select at from reached) - ${window}),
+          lacking as (
+            select min(id) as id from offchain.stream_event event
+            where schema = ${onchainSchema} and kind <> 'begin' and id > (select id from beginning)
+              and at between (select at from reached) - ${window} and (select at from reached) + ${window}
+              and not exists (
+                select from had
+                where (had.chain_id, had.position, had.fingerprint, had.removed) = (event.chain_id, event.position, event.fingerprint, event.removed)
+                  and (had.current or not event.current))),
+          later as (
+            select id from offchain.stream_event
+            where schema = ${onchainSchema} and kind <> 'begin' and id > (select id from beginning)
+              and at > (select at from reached) + ${window}
+            order by at limit 1)
+        select greatest((select id from beginning), (
+          select max(id) from offchain.stream_event
+          where schema = ${onchainSchema}
+            and id < coalesce(least((select id from lacking), (select id from later)), ${lastEvent}))) as id`,
+  );
+  return Number(row?.id);
+}
+
+/** Larger than the number of any event. */
+const lastEvent = Number.MAX_SAFE_INTEGER;

@@ -24,6 +24,36 @@ afterEach(async () => {
 const id = "alert_1";
 const mint = `0x${"ab".repeat(20)}`;
 
+type Attempt = Parameters<typeof startDispatcher>[0]["attempt"];
+const accept: Attempt = async () => ({
+  status: 204,
+  ms: 1,
+  error: null,
+  errorCode: null,
+  answer: "",
+  retryAfter: 0,
+});
+
+const key = randomBytes(32);
+
+/** Takes the lease and begins to deliver. `change` is what differs in the store. */
+async function dispatch(change: (store: AlertStore) => Partial<AlertStore>, attempt = accept) {
+  const store = createAlertStore(pool);
+  const lease = await store.takeLease(20);
+  if (lease === undefined) throw new Error("the lease was taken");
+  return await startDispatcher(
+    {
+      db: openDatabase(pool),
+      store: { ...store, ...change(store) },
+      attempt,
+      settings: { key } as Parameters<typeof startDispatcher>[0]["settings"],
+      counts: { delivered: 0, failed: 0 },
+      leaseSeconds: 20,
+    },
+    { ...lease, startedAt: performance.now(), end: { event: 0, version: 0, registration: undefined } },
+  );
+}
+
 /** Follows one condition: the price of a token that has none yet rises to 1 BNB. `change` is what differs in the store. */
 async function followCondition(change: (store: AlertStore) => Partial<AlertStore>) {
   // What conditions read of the index: nothing of this token, so that its price begins at 0.
@@ -34,7 +64,6 @@ async function followCondition(change: (store: AlertStore) => Partial<AlertStore
     insert into offchain.stream_state (schema, chain_id, begun, build, trigger, latest_block, compared, settled, settled_at)
       values ('onchain', 56, 0, '', '', 0, '', '', 0)`);
   const store = createAlertStore(pool);
-  const key = randomBytes(32);
   const limits = { perWallet: 1, perAddress: 1, unverifiedPerHost: 1 };
   const rule = {
     type: "crosses",
@@ -46,19 +75,7 @@ async function followCondition(change: (store: AlertStore) => Partial<AlertStore
   };
   const sealed = sealReceiver(key, id, { url: "https://receiver.example/", secret: newSecret() });
   const alert = { id, owner: mint, chain_id: 56, rule, sealed, host: "", client: "", batch: 1, digest: null };
-  const lease = await store.takeLease(20);
-  if (lease === undefined) throw new Error("the lease was taken");
-  const dispatcher = await startDispatcher(
-    {
-      db: openDatabase(pool),
-      store: { ...store, ...change(store) },
-      attempt: async () => ({ status: 204, ms: 1, error: null, errorCode: null, answer: "", retryAfter: 0 }),
-      settings: { key } as Parameters<typeof startDispatcher>[0]["settings"],
-      counts: { delivered: 0, failed: 0 },
-      leaseSeconds: 20,
-    },
-    { ...lease, startedAt: performance.now(), end: { event: 0, version: 0, registration: undefined } },
-  );
+  const dispatcher = await dispatch(change);
   async function subscribe(): Promise<void> {
     await store.create({ ...alert, position: "0" }, limits);
     await store.change(id, () => ({ status: "active" }));
@@ -129,4 +146,39 @@ test("a new condition does not miss the trade that comes while its first value i
   await subscribe();
   expect([hasTraded, await readKinds()]).toEqual([true, ["met"]]);
   await dispatcher.release();
+});
+
+test("a process that can't read all subscriptions sends to none of those that it has read", async () => {
+  const { dispatcher, subscribe } = await followCondition(() => ({}));
+  await subscribe();
+  await dispatcher.release();
+  await database.query(
+    "insert into offchain.alert_firing (subscription, kind, data) values ($1, 'gap', '{}')",
+    [id],
+  );
+  const senders: string[] = [];
+  const sentBy =
+    (name: string): Attempt =>
+    async (...attempt) => {
+      senders.push(name);
+      return await accept(...attempt);
+    };
+  let pages = 0;
+  const failing = dispatch(
+    (store) => ({
+      async readChanged(...from) {
+        if (pages++ > 0) throw new Error("the database is gone");
+        const rows = await store.readChanged(...from);
+        // As many as make a page, after which the next one is read.
+        return Array.from({ length: 1_000 }, () => rows).flat();
+      },
+    }),
+    sentBy("the first"),
+  );
+  await expect(failing).rejects.toThrow("the database is gone");
+  await database.query("update offchain.alert_work set lease_until = '-infinity'");
+  const next = await dispatch(() => ({}), sentBy("the next"));
+  await expect.poll(() => senders).toContain("the next");
+  await next.release();
+  expect(senders).toEqual(["the next"]);
 });

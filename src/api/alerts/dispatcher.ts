@@ -6,10 +6,11 @@ import { formatCursor, isAtOrAfter, parseCursor } from "../stream/cursor.ts";
 import { matchAll, readStreamPage, type StreamItem } from "../stream/read-page.ts";
 import { readStreamEnd, type StreamFilter, type StreamPosition } from "../stream/stream-page.query.ts";
 import { type AlertRule, alertRule, toFilter } from "./alert-rule.schema.ts";
-import { readOldestEvent } from "./alerts.query.ts";
+import { readJournalPlace } from "./alerts.query.ts";
 import type { Attempt } from "./attempts.ts";
 import { type ConditionState, toCondition } from "./conditions.ts";
 import { type AnySubscription, createDeliverer, openSubscription } from "./deliverer.ts";
+import { enterJournal } from "./enter-journal.ts";
 import { beginConditions, type ConditionStates, evaluate, tokenKey, type Watched } from "./evaluate.ts";
 import { createEventSource, createFiringSource, latestPosition } from "./message-sources.ts";
 import { prepareEventMessage, toFiringMessage } from "./messages.ts";
@@ -52,8 +53,9 @@ const changesSize = 1_000;
  */
 export async function startDispatcher(
   { db, store, attempt, settings, counts, leaseSeconds }: DispatcherOptions,
-  { lease, delivered, evaluated, startedAt, end }: Lease,
+  { startedAt, end, ...taken }: Lease,
 ) {
+  const { lease, delivered, evaluated } = await enterJournal({ db, store, end }, taken);
   const following = new Map<string, Following>();
   // One that is behind reads the journal for itself, and one that is paused nothing: there may be thousands of either.
   const index = createRuleIndex<AnySubscription>(({ isBehind, status }) => !isBehind && status === "active");
@@ -258,7 +260,8 @@ export async function startDispatcher(
       const start = position;
       const page = await readStreamPage(db, { after: start, upTo: end, filter: matchAll, limit: pageSize });
       // Also if events were pruned, or even all, while the page was read, which then lacks them.
-      if (page.hasBegun || start.event < (await readOldestEvent(db, end)) - 1) {
+      const { oldest } = await readJournalPlace(db, start.event, end);
+      if (page.hasBegun || start.event < oldest - 1) {
         await skipTo(page.end);
         continue;
       }
@@ -297,8 +300,15 @@ export async function startDispatcher(
     }
   }
 
-  for (const { id, newest: last } of await store.readPending()) newest.set(id, last);
-  await reload();
+  try {
+    for (const { id, newest: last } of await store.readPending()) newest.set(id, last);
+    await reload();
+  } catch (error) {
+    // Those that were read are sent by whoever takes the lease now.
+    isLost = true;
+    deliverer.stop();
+    throw error;
+  }
 
   return {
     advance,

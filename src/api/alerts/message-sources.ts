@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import { formatCursor, isAtOrAfter, parseCursor } from "../stream/cursor.ts";
 import { readStreamPage } from "../stream/read-page.ts";
 import type { StreamFilter, StreamPosition } from "../stream/stream-page.query.ts";
-import { readOldestEvent } from "./alerts.query.ts";
+import { readJournalPlace } from "./alerts.query.ts";
 import type { MessageSource } from "./deliverer.ts";
 import { prepareEventMessage, toFiringMessage, toGapMessage } from "./messages.ts";
 
@@ -31,13 +31,14 @@ export function createEventSource(
     isAtEnd: (at) => isAtOrAfter(at, pushed()),
     async read(at) {
       const upTo = pushed();
-      if (isAtOrAfter(at, upTo)) return { pending: [], end: at };
-      const oldest = await readOldestEvent(db, upTo);
-      if (at.event < oldest - 1) {
-        const end = { ...at, event: oldest - 1 };
-        const message = toGapMessage(id, formatCursor(at), formatCursor(end));
+      const { oldest, continued } = await readJournalPlace(db, at.event, upTo);
+      if (continued !== undefined || at.event < oldest - 1) {
+        const end = { ...at, event: continued ?? oldest - 1 };
+        const reason = continued === undefined ? "pruned" : "replaced";
+        const message = toGapMessage(id, { from: formatCursor(at), to: formatCursor(end), reason });
         return { pending: [{ message, position: end }], end };
       }
+      if (isAtOrAfter(at, upTo)) return { pending: [], end: at };
       const page = await readStreamPage(db, { after: at, upTo, filter, limit: pageSize });
       const pending = page.items.map((item) => ({
         message: prepareEventMessage(item)(id),

@@ -44,18 +44,24 @@ export function toFiringMessage(subscription: string, { id, kind, data, at }: Al
   return { id: String(messageId), type: kind, timestamp: at.toISOString(), subscription, data: rest };
 }
 
+/** Why events may be missing. */
+const gapReasons = {
+  pruned: "The journal no longer has what came after `from`: read the state from the REST API.",
+  replaced:
+    "Another index has taken over, which numbers its events anew. Some after `from` may be missing, and some may come again, with the id of another message: read the state from the REST API.",
+};
+
 /** The message that says that events after a position may be missing. */
-export function toGapMessage(subscription: string, from: string, to: string): AlertMessage {
+export function toGapMessage(
+  subscription: string,
+  { from, to, reason }: { from: string; to: string; reason: keyof typeof gapReasons },
+): AlertMessage {
   return {
     id: `${subscription}.gap-${from}`,
     type: "gap",
     timestamp: new Date().toISOString(),
     subscription,
-    data: {
-      from,
-      to,
-      reason: "The journal no longer has what came after `from`: read the state from the REST API.",
-    },
+    data: { from, to, reason: gapReasons[reason] },
   };
 }
 

@@ -98,7 +98,7 @@ export function assertGuarded(httpLimits: ServerLimits): MiddlewareHandler {
 const listenTimeoutMs = 60_000;
 const retryMs = 200;
 
-type MetricsServer = { host: string; port: number };
+type MetricsServer = { host: string | undefined; port: number };
 
 /**
  * Serves Ponder's metrics at GET /metrics on a separate port. Replaces the server of an earlier call.
@@ -150,7 +150,9 @@ async function listen(
       return server;
     } catch (error) {
       if (performance.now() > deadline) {
-        console.error(`metrics can't be served on ${host}:${port} (METRICS_HOST, METRICS_PORT): ${error}`);
+        console.error(
+          `metrics can't be served on ${host ?? "::"}:${port} (METRICS_HOST, METRICS_PORT): ${error}`,
+        );
         return undefined;
       }
       await pause(retryMs);
