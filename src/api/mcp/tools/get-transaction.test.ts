@@ -43,7 +43,14 @@ test("arguments of any length fit into a result, as does the beginning of the ev
 test("all events of an ordinary transaction are returned", async () => {
   const value = "1".repeat(30);
   const account = `0x${"3".repeat(40)}`;
-  const args = { token: account, trader: account, bnbAmount: value, tokenAmount: value, bnb: value, raw: value };
+  const args = {
+    token: account,
+    trader: account,
+    bnbAmount: value,
+    tokenAmount: value,
+    bnb: value,
+    raw: value,
+  };
   const trade = { contract: account, name: "Trade", args };
   const { events, moreEvents } = await describeTransaction({ events: Array(40).fill(trade) });
   expect([events.length, moreEvents]).toEqual([40, false]);

@@ -65,10 +65,8 @@ export const getTransaction = readingToolWithoutBlock({
       ...found
     } = await ask(transactionRoute, { path: { hash }, query: { chainId } });
     const call = splitTexts(found.call?.args ?? {});
-    const [, ...events] = fittingRows([
-      call,
-      ...found.events.map(({ contract, name, args }) => ({ contract, name, ...splitTexts(args) })),
-    ]);
+    const all = found.events.map(({ contract, name, args }) => ({ contract, name, ...splitTexts(args) }));
+    const events = all.slice(0, fittingRows([call, ...all]).length - 1);
     const isOurReason =
       revertReason !== undefined && (isErrorName(revertReason) || ourReasons.includes(revertReason));
     return {
@@ -76,7 +74,7 @@ export const getTransaction = readingToolWithoutBlock({
       ...(isOurReason ? { revertReason } : {}),
       call: found.call === null ? null : { ...found.call, args: call.facts },
       events: events.map(({ contract, name, facts }) => ({ contract, name, args: facts })),
-      moreEvents: found.moreEvents || events.length < found.events.length,
+      moreEvents: found.moreEvents || events.length < all.length,
       untrusted: {
         call: call.texts,
         events: events.map(({ texts }) => texts),
