@@ -83,9 +83,9 @@ afterAll(async () => {
   await place?.remove();
 });
 
-/** What simulated traders hardly do: a bundled launch, a round trip, and liquidity beside the launchpad's. */
+/** What simulated traders hardly do: a bundled launch, a round trip, liquidity beside the launchpad's, and a token that others only sell. */
 async function tradeAsAnalystsLookFor(): Promise<void> {
-  const [, buyer, other] = chain.traders;
+  const [creator, buyer, other] = chain.traders;
   await feed.answer(61_234_567_891n);
   const token = await launchBundled("Bundled", "BUN", [buyer, other]);
 
@@ -96,6 +96,11 @@ async function tradeAsAnalystsLookFor(): Promise<void> {
   await chain.addLiquidity(other, token, 10n ** 23n, 10n ** 16n, buyer);
   const pair = await chain.pairOf(token);
   await chain.removeLiquidity(other, token, pair, (await chain.balanceOf(pair, other)) / 2n);
+
+  const given = await chain.create(creator, "Given away", "GIFT");
+  await chain.buy(creator, given, 10n ** 15n);
+  await chain.transfer(creator, given, other, 10n ** 20n);
+  await chain.sell(other, given, 10n ** 20n);
 }
 
 /** Creates a token that others buy in the same block. */
