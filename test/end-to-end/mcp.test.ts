@@ -261,6 +261,7 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
       "The query has no variable $limit",
     ],
     ["get_trades", { limit: 51 }, "limit must be at most 50"],
+    ["get_trades", { mint: `0x${"1".repeat(40)}` }, "token_not_found: The index has no token 0x1111"],
     [
       "get_trades",
       { limit: "5", trader: "0x1" },
