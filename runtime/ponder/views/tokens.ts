@@ -94,10 +94,7 @@ export const curves: View = {
       e36(toUsd("c.price_bnb_x36")),
       "USD for one token, now: price_bnb at the feed's last answer, rounded down to 36 decimals; null before the first",
     ],
-    market_cap_bnb: [
-      e18(marketCapWei),
-      "BNB: price_bnb of the total supply, rounded down to 18 decimals",
-    ],
+    market_cap_bnb: [e18(marketCapWei), "BNB: price_bnb of the total supply, rounded down to 18 decimals"],
     market_cap_usd: [
       e18(toUsd(marketCapWei)),
       "USD: the same at the feed's last answer, rounded down to 18 decimals; null before the first",

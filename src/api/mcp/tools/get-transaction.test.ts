@@ -35,7 +35,7 @@ test("arguments of any length fit into a result, as does the beginning of the ev
   const call = { functionName: "createToken", args };
   const result = await describeTransaction({ status: "succeeded", call, events: Array(40).fill(transfer) });
   expect(toTexts(result).join("").length).toBeLessThan(maxCharacters);
-  expect(result.call?.args["path"]).toBe(`${"0xabc,".repeat(200).slice(0, 999)}…`);
+  expect(result.call?.args.path).toBe(`${"0xabc,".repeat(200).slice(0, 999)}…`);
   expect(result.events.length).toBe(result.untrusted.events.length);
   expect(result.moreEvents).toBe(true);
 });
