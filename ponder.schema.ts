@@ -343,7 +343,7 @@ export const holder = onchainTable(
     balanceRaw: t.bigint().notNull(),
     /** What the address is. */
     kind: holderKind().notNull(),
-    /** By how many transfers the account's first tokens from the creator came, 1 to 3: see `token.insiders`. Null for others. */
+    /** The fewest transfers by which tokens of the creator reached the account, 1 to 3: see `token.insiders`. Null for others. */
     insiderHops: t.integer(),
     /** How many blocks after the curve's opening the account first bought on it, 0 to 2. Null for others. */
     earlyBlock: t.integer(),

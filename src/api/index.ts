@@ -32,7 +32,7 @@ import { createImages } from "./images/create-images.ts";
 import { readDiskMetrics } from "./images/free-disk.ts";
 import { createUploadGate } from "./images/image-routes.ts";
 import { uploadImageRoute } from "./images/images.routes.ts";
-import { createMcp } from "./mcp/mcp.ts";
+import { createMcp, loadMcpServer } from "./mcp/mcp.ts";
 import { watchDenyList } from "./moderation/watch-deny-list.ts";
 import { assertGuarded, guardPonderServer, serveMetrics } from "./ponder/http-server.ts";
 import { awaitsChains } from "./ponder/internals.ts";
@@ -99,7 +99,8 @@ const readReady = createReady({
   watch,
   readRepairs: () => readRepairs(stateDb),
   warmUp: async () => {
-    await Promise.all([listing.warm(), stream.begin()]);
+    const { isMcpOn } = environment;
+    await Promise.all([listing.warm(), stream.begin(), isMcpOn ? loadMcpServer() : undefined]);
   },
   maxLagSeconds: environment.readyMaxLagSeconds,
   awaitsChains,

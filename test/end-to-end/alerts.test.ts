@@ -562,6 +562,8 @@ test("what an alert doesn't know is refused over REST and MCP, whose list of too
     expect(JSON.stringify(mcp.tools).length).toBeLessThan(30_000);
     const { isError, text } = await mcp.call("create_alert", alert);
     expect([isError, text]).toEqual([true, `invalid_request: ${message}`]);
+    const mistyped = await mcp.call("create_alert", { ...alert, rule: { type: "event" } });
+    expect(mistyped.text).toBe("invalid_request: rule.type must be events or crosses");
     const events = { ...alert, rule: { type: "events" } };
     const unsigned = await mcp.call("create_alert", { ...events, issuedAt: 1 });
     expect([unsigned.isError, unsigned.text]).toEqual([

@@ -5,6 +5,7 @@ import { type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-cha
 import { onlyInLongRun } from "../run/long-run.ts";
 import { until } from "../service/condition.ts";
 import type { Indexer } from "../service/indexer.ts";
+import { connectMcp } from "../service/mcp-client.ts";
 import { createRestClient, type RestClient } from "../service/rest-client.ts";
 import { type Service, startService } from "../service/service.ts";
 
@@ -18,10 +19,21 @@ let mint: Address;
 /** The clock of the service's machine is an hour slow. */
 const slowClock = `--import=data:text/javascript,${encodeURIComponent("const { now } = Date; Date.now = () => now() - 3_600_000;")}`;
 
+/** The service says when it loads the MCP SDK. */
+const noteSdk = `--import=data:text/javascript,${encodeURIComponent(
+  `import { registerHooks } from "node:module";
+   registerHooks({ load(url, context, load) {
+     if (url.includes("@modelcontextprotocol/server/")) console.log("loads", url);
+     return load(url, context);
+   } });`,
+)}`;
+
 beforeAll(async () => {
   chain = await startLaunchpadChain();
   mint = await chain.create(chain.traders[0]);
-  service = await startService([chain], { env: { READY_MAX_LAG_SECONDS: "3", NODE_OPTIONS: slowClock } });
+  service = await startService([chain], {
+    env: { READY_MAX_LAG_SECONDS: "3", NODE_OPTIONS: `${slowClock} ${noteSdk}` },
+  });
   await service.indexer.untilReady();
   // A first live block, since Ponder may still be recording the end of the backfill until it arrives.
   await chain.testClient.mine({ blocks: 1 });
@@ -73,6 +85,16 @@ test("an index at the head of a chain that was quiet for hours has no lag", asyn
   expect(seen).toEqual({ writer: "live", chains: [at] });
   expect((await rest.get("/api/health")).body.stale).toBe(false);
   expect(await ready()).toEqual({ status: 200, body: { ready: true, writer: "live", chains: [at] } });
+});
+
+test("a service that is ready has loaded what the first MCP request needs", async () => {
+  const loads = () => service.indexer.output().match(/loads .*modelcontextprotocol.*/g) ?? [];
+  const before = loads();
+  expect(before).not.toEqual([]);
+  const mcp = await connectMcp(service.indexer.url);
+  expect(await mcp.use("get_stats")).toMatchObject({ chainId: 56 });
+  await mcp.close();
+  expect(loads()).toEqual(before);
 });
 
 test("with minBlock a client reads its own writes, and every answer names the block it reflects", async () => {

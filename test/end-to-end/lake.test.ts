@@ -83,9 +83,9 @@ afterAll(async () => {
   await place?.remove();
 });
 
-/** What simulated traders hardly do: a bundled launch, a round trip, and liquidity beside the launchpad's. */
+/** What simulated traders hardly do: a bundled launch, a round trip, liquidity beside the launchpad's, and a token that others only sell. */
 async function tradeAsAnalystsLookFor(): Promise<void> {
-  const [, buyer, other] = chain.traders;
+  const [creator, buyer, other] = chain.traders;
   await feed.answer(61_234_567_891n);
   const token = await launchBundled("Bundled", "BUN", [buyer, other]);
 
@@ -96,6 +96,11 @@ async function tradeAsAnalystsLookFor(): Promise<void> {
   await chain.addLiquidity(other, token, 10n ** 23n, 10n ** 16n, buyer);
   const pair = await chain.pairOf(token);
   await chain.removeLiquidity(other, token, pair, (await chain.balanceOf(pair, other)) / 2n);
+
+  const given = await chain.create(creator, "Given away", "GIFT");
+  await chain.buy(creator, given, 10n ** 15n);
+  await chain.transfer(creator, given, other, 10n ** 20n);
+  await chain.sell(other, given, 10n ** 20n);
 }
 
 /** Creates a token that others buy in the same block. */
@@ -330,6 +335,36 @@ test("the fifteen questions have the same answers over /sql, in DuckDB and from 
     instance.closeSync();
   }
 });
+
+test("SQL computes prices, market caps and USD as REST does, to the last digit", async () => {
+  const rest = await createRestClient(service.indexer.url);
+  await updateViewsOnce(service.database.url);
+  const readRows = async (sql: string) => {
+    const { body } = await rest.sql(sql);
+    const names: string[] = body.columns.map(({ name }: { name: string }) => name);
+    return body.rows.map((row: unknown[]) => Object.fromEntries(row.map((cell, at) => [names[at], cell])));
+  };
+  const curves = await readRows(
+    `select mint, trim_scale(price_bnb)::text as "priceBnb", trim_scale(price_usd)::text as "priceUsd",
+       trim_scale(market_cap_bnb)::text as "marketCapBnb", trim_scale(market_cap_usd)::text as "marketCapUsd"
+     from curves where chain_id = 56`,
+  );
+  expect(curves.length).toBeGreaterThan(3);
+  for (const curve of curves)
+    expect(curve).toEqual(pick((await rest.get(`/api/token/${curve.mint}`)).body, curve));
+  const { trades } = (await rest.get("/api/trades?limit=100")).body;
+  const inSql = await readRows(
+    `select '56-' || id as id, trim_scale(price_bnb)::text as "priceBnb", trim_scale(price_usd)::text as "priceUsd",
+       trim_scale(price_after_bnb)::text as "priceAfterBnb", trim_scale(amount_usd)::text as "amountUsd"
+     from trades where chain_id = 56 order by id desc limit 100`,
+  );
+  expect(inSql).toEqual(trades.map((trade: object) => pick(trade, inSql[0])));
+  expect(inSql.some(({ priceUsd }: { priceUsd: string | null }) => (priceUsd?.length ?? 0) > 30)).toBe(true);
+});
+
+/** The fields of a row that another one has too. */
+const pick = (row: object, other: object) =>
+  Object.fromEntries(Object.keys(other).map((name) => [name, Reflect.get(row, name)]));
 
 test("the DuckDB views of tables whose rows change, and of candles, have the rows of those in Postgres", async () => {
   await updateViewsOnce(service.database.url);

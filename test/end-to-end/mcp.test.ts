@@ -244,6 +244,12 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
     ],
     ["register_token", { ...registration, signature: "" }, "signature must not be empty"],
     ["get_token", {}, "mint is missing"],
+    ["prepare_trade", { side: undefined }, "side is missing: it must be buy or sell"],
+    [
+      "prepare_launch",
+      { name: "Frog", symbol: "FROG", account: `0x${"0".repeat(40)}` },
+      "account must not be the zero address",
+    ],
     [
       "query_graphql",
       { query: "{ tokens(limit: 1) { items { adress } } }" },
@@ -255,6 +261,7 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
       "The query has no variable $limit",
     ],
     ["get_trades", { limit: 51 }, "limit must be at most 50"],
+    ["get_trades", { mint: `0x${"1".repeat(40)}` }, "token_not_found: The index has no token 0x1111"],
     [
       "get_trades",
       { limit: "5", trader: "0x1" },
@@ -268,6 +275,13 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
   ] as const;
   const { text: tooLarge } = await mcp.call("get_trades", { limit: 1e300 });
   expect(tooLarge).toBe("invalid_request: limit must be at most 50");
+  // The length of what has the wrong type doesn't matter.
+  const { text: noList } = await mcp.call("find_tokens", { fields: "x".repeat(100) });
+  const { text: noText } = await mcp.call("query_graphql", { query: [] });
+  expect([noList, noText]).toEqual([
+    "invalid_request: fields must be a list",
+    "invalid_request: query must be a string",
+  ]);
   const forNobody = await mcp.call("prepare_launch", { name: "Nobody's", symbol: "NOBODY" });
   expect([forNobody.isError, forNobody.text]).toEqual([true, expect.stringContaining("account is missing")]);
   const trade = { mint: `0x${"1".repeat(40)}`, side: "buy", amount: "0.01", account: `0x${"1".repeat(40)}` };

@@ -82,7 +82,7 @@ export function expectedAnalysis(
       return {
         time: toDay(BigInt(created[0].at)),
         created: created.length,
-        bought: count(({ traded, creator }) => traded.some(({ trader }) => trader !== creator)),
+        bought: count(({ traded, creator }) => ofSide(traded, true).some(({ trader }) => trader !== creator)),
         with_ten_traders: count(({ traded }) => tradersOf(traded) >= 10),
         graduated: count(({ graduatedAt }) => graduatedAt !== null),
         traded_on_dex: count(({ traded }) => traded.some(({ venue }) => venue === "dex")),

@@ -54,7 +54,7 @@ type Token = {
   balances: Map<Address, bigint>;
   /** What each early buyer bought in those blocks, and whether in the first of them. */
   early: Map<Address, { bought: bigint; isFirst: boolean }>;
-  /** By how many transfers each insider's first tokens came from the creator, and what that gave away. */
+  /** The fewest transfers by which tokens of the creator reached each insider, and what the creator gave away. */
   insiders: Map<Address, number>;
   given: bigint;
   trades: Trade[];

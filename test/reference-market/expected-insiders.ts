@@ -3,7 +3,7 @@ import type { ChainEvent } from "./chain-events.ts";
 import type { Holdings } from "./expected-holders.ts";
 import type { ObservedTransfer } from "./expected-transfers.ts";
 
-/** A token's insiders, with the number of transfers that their first tokens took from the creator, and what the creator gave away. */
+/** A token's insiders, with the fewest transfers by which tokens of the creator reached them, and what the creator gave away. */
 export type Insiders = { hops: Map<Address, number>; given: bigint };
 
 /** Follows each token's transfers from its creator. */

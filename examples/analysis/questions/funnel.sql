@@ -5,7 +5,7 @@ with created as (
   select mint, creator, created_timestamp as birth from launchpad.tokens
   where chain_id = $1 and created_timestamp >= $2 and created_timestamp < $3
 ), traded as (
-  select mint, count(distinct trader) as traders, max(case when trader <> creator then 1 else 0 end) as by_others,
+  select mint, count(distinct trader) as traders, max(case when side = 'buy' and trader <> creator then 1 else 0 end) as by_others,
     max(case when venue = 'dex' then 1 else 0 end) as on_dex
   from launchpad.trades join created using (mint)
   where chain_id = $1 and timestamp >= $2 and timestamp < $3

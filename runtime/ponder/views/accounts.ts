@@ -35,7 +35,7 @@ export const holders: View = {
     kind: ["h.kind::text", "What the address is: account, launchpad, pair or burn"],
     insider_hops: [
       "h.insider_hops",
-      "Over how many transfers its first tokens came from the creator, 1 to 3; null for others",
+      "The fewest transfers by which tokens of the creator reached it, 1 to 3; null for others",
     ],
     early_block: [
       "h.early_block",

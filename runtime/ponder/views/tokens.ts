@@ -1,4 +1,4 @@
-import { chainOf, changed, e8, e18, e36, placeOf, time, type View } from "./view.ts";
+import { chainOf, changed, e18, e36, placeOf, time, type View } from "./view.ts";
 
 export const tokens: View = {
   name: "tokens",
@@ -36,10 +36,11 @@ export const tokens: View = {
   from: "onchain.token t left join onchain.curve c on c.chain_id = t.chain_id and c.token = t.address",
 };
 
-const rate = e8("(select l.bnb_usd_x8 from onchain.launchpad l where l.chain_id = c.chain_id)");
-const supply = e18(
-  "(select t.total_supply_raw from onchain.token t where t.chain_id = c.chain_id and t.address = c.token)",
-);
+/* Rounded as in REST, so that both say the same to the last digit. */
+const toUsd = (amount: string) =>
+  `div(${amount} * (select l.bnb_usd_x8 from onchain.launchpad l where l.chain_id = c.chain_id), 1e8)`;
+const marketCapWei =
+  "div(c.price_bnb_x36 * (select t.total_supply_raw from onchain.token t where t.chain_id = c.chain_id and t.address = c.token), 1e36)";
 
 export const curves: View = {
   name: "curves",
@@ -90,13 +91,13 @@ export const curves: View = {
       "The last trade; null before the first",
     ),
     price_usd: [
-      `${e36("c.price_bnb_x36")} * ${rate}`,
-      "USD for one token, now: price_bnb at the feed's last answer; null before the first",
+      e36(toUsd("c.price_bnb_x36")),
+      "USD for one token, now: price_bnb at the feed's last answer, rounded down to 36 decimals; null before the first",
     ],
-    market_cap_bnb: [`${e36("c.price_bnb_x36")} * ${supply}`, "BNB: price_bnb of the total supply"],
+    market_cap_bnb: [e18(marketCapWei), "BNB: price_bnb of the total supply, rounded down to 18 decimals"],
     market_cap_usd: [
-      `${e36("c.price_bnb_x36")} * ${supply} * ${rate}`,
-      "USD: the same at the feed's last answer; null before the first",
+      e18(toUsd(marketCapWei)),
+      "USD: the same at the feed's last answer, rounded down to 18 decimals; null before the first",
     ],
     opened_block: ["c.opened_block", "Block number of the curve's opening"],
     bought_bnb: [e18("c.bought_to_date_wei"), "BNB that buys paid so far"],

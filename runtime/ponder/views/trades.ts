@@ -30,8 +30,8 @@ export const trades: View = {
     ],
     price_bnb: [e36("t.price_bnb_x36"), "BNB for one token, the average of this trade"],
     price_usd: [
-      `${e36("t.price_bnb_x36")} * ${e8("t.bnb_usd_x8")}`,
-      "USD for one token; null without a rate",
+      e36("div(t.price_bnb_x36 * t.bnb_usd_x8, 1e8)"),
+      "USD for one token, rounded down to 36 decimals; null without a rate",
     ],
     price_after_bnb: [
       e36("div(t.bnb_reserves_wei * 1e36, nullif(t.token_reserves_raw, 0))"),

@@ -29,6 +29,8 @@ export function createChainAccess(chains: Chains, getClient: ChainClients) {
   return {
     /** Returns the settings of a chain. Throws a ToolError if it is not indexed here. */
     choose,
+    /** The settings of all chains that are indexed here. */
+    all: chains.all,
     /** Reads the DEX router from the launchpad itself, once per chain. */
     async readRouter(chainId: number | undefined): Promise<string | undefined> {
       return (await readDexTerms(choose(chainId)))?.router;

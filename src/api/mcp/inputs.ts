@@ -14,7 +14,12 @@ export const address = (description: string) => withLowercase(addressText.descri
 
 /** An account that may receive money, whose checksum has to be right, if it has one. */
 export const payableAccount = (description: string) =>
-  withLowercase(addressText.refine((text) => !isMistyped(text), mistyped).describe(description));
+  withLowercase(
+    addressText
+      .refine((text) => !isMistyped(text), mistyped)
+      .refine((text) => !/^0x0{40}$/.test(text), "must not be the zero address")
+      .describe(description),
+  );
 
 /** One address or up to 100. */
 export const addresses = (description: string) =>

@@ -24,6 +24,9 @@ export type McpDeps = {
   service: () => Pick<Hono, "fetch">;
 };
 
+/** Loads the MCP SDK and the tools, which holds the event loop for some 200 ms: call it before the first request. */
+export const loadMcpServer = async () => await import("./server.ts");
+
 /** Creates the MCP server: Streamable HTTP without sessions, so that any replica can answer any request. */
 export function createMcp({ chains, getClient, baseUrl, trustedHops, hasAlerts, service }: McpDeps): Hono {
   const chain = createChainAccess(chains, getClient);
@@ -45,8 +48,7 @@ export function createMcp({ chains, getClient, baseUrl, trustedHops, hasAlerts, 
     if (Array.isArray(body)) return c.json(rpcError(-32_600, "Send one message at a time, not a batch"), 400);
     // Rate limits and queues apply as over REST.
     const dispatch = async (request: Request) => await service().fetch(onBehalfOf(c, request), c.env);
-    // The MCP SDK is loaded on the first request.
-    const { createServer, findCallProblem, serve } = await import("./server.ts");
+    const { createServer, findCallProblem, serve } = await loadMcpServer();
     const problem = findCallProblem(body, hasAlerts);
     if (problem !== undefined) return c.json({ ...rpcError(-32_602, problem), id: idOf(body) });
     const response = await serve(c.req.raw, body, () =>

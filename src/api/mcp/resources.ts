@@ -29,36 +29,53 @@ export function addResources(server: McpServer, { ask, chain }: { ask: Ask; chai
     },
     (uri) => ({ contents: [{ uri: uri.href, mimeType: "text/markdown", text: guideText }] }),
   );
-  server.registerResource(
-    "contracts",
-    "launchpad://contracts",
+  const byDefault = chain.choose(undefined);
+  for (const { id, launchpad, tokenFactory } of chain.all) {
+    const [name, uri, where] =
+      id === byDefault.id
+        ? ["contracts", "launchpad://contracts", ""]
+        : [`contracts-${id}`, `launchpad://${id}/contracts`, ` on chain ${id}`];
+    server.registerResource(
+      name,
+      uri,
+      {
+        title: `Contracts${where}`,
+        description: `Chain, addresses and ABIs of the launchpad's contracts${where}.`,
+        mimeType: "application/json",
+      },
+      (uri) => {
+        const abis = { launchpadAbi, tokenFactoryAbi, tokenAbi: launchTokenAbi };
+        return json(uri, { chainId: id, launchpad, tokenFactory, ...abis });
+      },
+    );
+  }
+  const tokenTemplates = [
+    { name: "token", path: "token/{mint}", title: "Token", which: "its address" },
     {
-      title: "Contracts",
-      description: "Chain, addresses and ABIs of the launchpad's contracts.",
-      mimeType: "application/json",
+      name: "token-on-chain",
+      path: "{chainId}/token/{mint}",
+      title: "Token on a chain",
+      which: "chain id (56 or 97) and address",
     },
-    (uri) => {
-      const { id, launchpad, tokenFactory } = chain.choose(undefined);
-      const abis = { launchpadAbi, tokenFactoryAbi, tokenAbi: launchTokenAbi };
-      return json(uri, { chainId: id, launchpad, tokenFactory, ...abis });
-    },
-  );
-  server.registerResource(
-    "token",
-    new ResourceTemplate("launchpad://token/{mint}", { list: undefined }),
-    {
-      title: "Token",
-      description:
-        "A token by its address, as get_token returns it. The field untrusted is written by strangers.",
-      mimeType: "application/json",
-    },
-    async (uri, { mint }) => {
-      try {
-        return json(uri, toDetailedToken(await readToken(ask, String(mint))));
-      } catch (error) {
-        if (!(error instanceof ToolError)) throw error;
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.code}: ${error.message}`);
-      }
-    },
-  );
+  ];
+  for (const { name, path, title, which } of tokenTemplates) {
+    server.registerResource(
+      name,
+      new ResourceTemplate(`launchpad://${path}`, { list: undefined }),
+      {
+        title,
+        description: `A token by ${which}, as get_token returns it. The field untrusted is written by strangers.`,
+        mimeType: "application/json",
+      },
+      async (uri, { mint, chainId }) => {
+        try {
+          const chain = chainId === undefined ? undefined : Number(chainId);
+          return json(uri, toDetailedToken(await readToken(ask, String(mint), chain)));
+        } catch (error) {
+          if (!(error instanceof ToolError)) throw error;
+          throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.code}: ${error.message}`);
+        }
+      },
+    );
+  }
 }

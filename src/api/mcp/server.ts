@@ -235,11 +235,18 @@ function parseInput({ name, input, otherNames = {} }: Tool, args: unknown): Reco
   const unknown: string[] = [];
   // By argument and code: of two limits that a value is beyond, the tool's own comes last, after that of a number.
   const wrong = new Map<string, string>();
+  // Lengths of what is of another type altogether say nothing.
+  const mistyped = new Set(
+    parsed.error.issues.flatMap(({ code, path }) => (code === "invalid_type" ? [path.join(".")] : [])),
+  );
   for (const issue of parsed.error.issues) {
-    const [argument = "arguments"] = issue.path;
+    const path = issue.path.join(".");
+    const argument = issue.path.filter((part) => typeof part === "string").join(".") || "arguments";
     if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
       unknown.push(...issue.keys.map((key) => unknownArgument(key, names)));
-    } else wrong.set(`${issue.path.join(".")} ${issue.code}`, `${String(argument)} ${issue.message}`);
+    } else if (issue.code === "invalid_type" || !mistyped.has(path)) {
+      wrong.set(`${path} ${issue.code}`, `${argument} ${issue.message}`);
+    }
   }
   // A misspelled argument explains why another one is missing.
   throw new ToolError("invalid_request", [...unknown, ...wrong.values()].slice(0, maxErrors).join("; "));
@@ -259,7 +266,10 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
     if (issue.input === undefined) return "is missing";
     return `must be ${typeNouns[issue.expected] ?? issue.expected}`;
   }
-  if (issue.code === "invalid_value") return `must be ${issue.values.map(String).join(" or ")}`;
+  if (issue.code === "invalid_value") {
+    const values = `must be ${issue.values.map(String).join(" or ")}`;
+    return issue.input === undefined ? `is missing: it ${values}` : values;
+  }
   if (issue.code === "too_small" && issue.origin === "string" && issue.minimum === 1)
     return "must not be empty";
   if (issue.code === "too_big" || issue.code === "too_small") {

@@ -84,9 +84,6 @@ export function toUntrustedEntry(entry: Written): z.input<typeof untrustedEntry>
   };
 }
 
-export const plainTexts = (texts: Record<string, string>) =>
-  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, plainText(text, 2_000)]));
-
 /** Makes all texts in a JSON value plain, including field names. */
 export function plainValue(value: unknown): unknown {
   if (typeof value === "string") return plainText(value, 2_000);

@@ -29,7 +29,7 @@ const tokenTrades = z
 
 type TokenTrades = z.input<typeof tokenTrades>;
 
-const tokenTradesRoute = createRoute({
+export const tokenTradesRoute = createRoute({
   method: "get",
   path: "/api/token/{mint}/trades",
   operationId: "getTokenTrades",

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { LaunchpadChain } from "../../chain/launchpad-chain.ts";
 import { boards, expectedList, sorts } from "../../reference-market/expected-list.ts";
 import { onlyInLongRun } from "../../run/long-run.ts";
+import { connectMcp } from "../../service/mcp-client.ts";
 import { registrationOf } from "../../service/registration.ts";
 import type { RestClient } from "../../service/rest-client.ts";
 import type { Service } from "../../service/service.ts";
@@ -153,6 +154,34 @@ export function testTwoChains(served: () => TwoMarketsServed): void {
     const all = (await rest.get("/api/udf/search?limit=30")).body;
     expect(all.slice(0, 2).map(({ exchange }: Record<string, string>) => exchange)).toEqual(["56", "97"]);
     expect(all.filter(({ symbol }: Record<string, string>) => symbol?.endsWith("/USD"))).toEqual([]);
+  });
+
+  test("MCP has the contracts and the tokens of either chain as resources", async () => {
+    const { client, close } = await connectMcp(service.indexer.url);
+    const read = async (uri: string) => {
+      const [content] = (await client.readResource({ uri })).contents;
+      return JSON.parse(content !== undefined && "text" in content ? content.text : "null");
+    };
+    const { resources } = await client.listResources();
+    const uris = resources.map(({ uri }) => uri);
+    expect(uris).toEqual(["launchpad://guide", "launchpad://contracts", "launchpad://97/contracts"]);
+    for (const chainId of [56, 97]) {
+      const contracts = chainId === 56 ? "launchpad://contracts" : "launchpad://97/contracts";
+      expect((await read(contracts)).chainId).toBe(chainId);
+      const [{ address } = {}] = await service.database.query<{ address: string }>(
+        `select address from onchain.token where symbol = 'TWIN' and chain_id = ${chainId}`,
+      );
+      const token = await read(`launchpad://${chainId}/token/${address}`);
+      expect([token.chainId, token.untrusted.name]).toEqual([chainId, `Twin on ${chainId}`]);
+      const byDefault = read(`launchpad://token/${address}`);
+      if (chainId === 56) expect(await byDefault).toEqual(token);
+      else await expect(byDefault).rejects.toThrow(/^token_not_found: .* on chain 56/);
+    }
+    const wrong = `launchpad://1/token/0x${"1".repeat(40)}`;
+    await expect(read(wrong)).rejects.toThrow(
+      "invalid_request: chainId must be 56 (mainnet) or 97 (testnet)",
+    );
+    await close();
   });
 
   test("a reorg on one chain leaves the other alone", async () => {

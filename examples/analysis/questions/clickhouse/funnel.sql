@@ -7,7 +7,7 @@ with created as (
   select mint, creator, created_timestamp as birth from launchpad.tokens
   where chain_id = {chain:Int32} and created_timestamp >= {from:Int64} and created_timestamp < {until:Int64}
 ), traded as (
-  select mint, count(distinct trader) as traders, max(case when trader <> creator then 1 else 0 end) as by_others,
+  select mint, count(distinct trader) as traders, max(case when side = 'buy' and trader <> creator then 1 else 0 end) as by_others,
     max(case when venue = 'dex' then 1 else 0 end) as on_dex
   from launchpad.trades join created using (mint)
   where chain_id = {chain:Int32} and timestamp >= {from:Int64} and timestamp < {until:Int64}

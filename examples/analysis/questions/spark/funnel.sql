@@ -6,7 +6,7 @@ with created as (
   select mint, creator, created_timestamp as birth from launchpad.tokens
   where chain_id = ${chain} and created_timestamp >= ${from} and created_timestamp < ${until}
 ), traded as (
-  select mint, count(distinct trader) as traders, max(case when trader <> creator then 1 else 0 end) as by_others,
+  select mint, count(distinct trader) as traders, max(case when side = 'buy' and trader <> creator then 1 else 0 end) as by_others,
     max(case when venue = 'dex' then 1 else 0 end) as on_dex
   from launchpad.trades join created using (mint)
   where chain_id = ${chain} and timestamp >= ${from} and timestamp < ${until}

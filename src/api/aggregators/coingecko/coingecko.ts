@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { eventId } from "../../../domain/ids.ts";
 import { priceScale, toUsd, valueAt } from "../../../domain/price.ts";
+import { createTickBudget } from "../../concurrency/event-loop.ts";
 import type { Database } from "../../database/database.ts";
 import { clientIp, clientKey } from "../../http/client-ip.ts";
 import { invalidParameter, ProblemException } from "../../http/problem.ts";
@@ -35,6 +36,9 @@ const windowSeconds = 24 * 60 * 60;
 const pagingMs = 5 * 60_000;
 const maxRemembered = 500_000;
 
+/** Rows that are formatted in one tick of the event loop: a page of a thousand takes tens of milliseconds. */
+const rowsPerTick = 50;
+
 /** Where they are served, at the second place for aggregators that take a single base URL. */
 const mounts = [
   { base: "/api/coingecko", idSuffix: "" },
@@ -49,6 +53,21 @@ export function createCoinGecko({ chains, db, getDexAddresses, trustedHops }: Ag
     maxSize: maxRemembered,
     sizeCalculation: (tokens) => tokens.length,
   });
+
+  const yieldWhenSpent = createTickBudget();
+
+  async function formatInTurns<Row, Formatted>(
+    client: string,
+    rows: Row[],
+    format: (row: Row) => Formatted[],
+  ): Promise<Formatted[]> {
+    const formatted: Formatted[] = [];
+    for (let from = 0; from < rows.length; from += rowsPerTick) {
+      await yieldWhenSpent(client);
+      formatted.push(...rows.slice(from, from + rowsPerTick).flatMap(format));
+    }
+    return formatted;
+  }
 
   async function readPage(client: string, page: number, limit: number, window: TickerWindow) {
     const key = `${window.chainId} ${client}`;
@@ -92,10 +111,8 @@ export function createCoinGecko({ chains, db, getDexAddresses, trustedHops }: Ag
           chain.priceFeeds.length === 0 ? undefined : readFinalBnbUsd(db, chain.id, final),
         ]);
         const byToken = new Map(rows.map((row) => [row.token, row]));
-        const body = tokens.flatMap((token) => {
-          const row = byToken.get(token);
-          return row === undefined ? [] : [toTicker(row, wbnb, bnbUsdX8)];
-        });
+        const inOrder = tokens.flatMap((token) => byToken.get(token) ?? []);
+        const body = await formatInTurns(client, inOrder, (row) => [toTicker(row, wbnb, bnbUsdX8)]);
         return c.json(body, 200);
       })
       .openapi(historicalTradesRoute(mount), async (c) => {
@@ -113,12 +130,16 @@ export function createCoinGecko({ chains, db, getDexAddresses, trustedHops }: Ag
           to: Math.min(Math.floor(end), final.timestamp),
           before: eventId(final.block + 1),
         };
+        const client = clientKey(clientIp(c, trustedHops));
+        const format = (rows: HistoricalTradeRow[]) => formatInTurns(client, rows, toHistoricalTrades);
         if (limit === 0) {
           const all = (of: "buy" | "sell") =>
-            side === undefined || side === of ? readHistoricalTradeBatches(db, { ...wanted, side: of }) : [];
+            side === undefined || side === of
+              ? readHistoricalTradeBatches(db, { ...wanted, side: of }, format)
+              : [];
           return await streamJson<HistoricalTrades>(c, { buy: all("buy"), sell: all("sell") });
         }
-        const trades = toHistoricalTrades(await readHistoricalTrades(db, { ...wanted, side, limit }));
+        const trades = await format(await readHistoricalTrades(db, { ...wanted, side, limit }));
         const ofType = (type: "buy" | "sell") => trades.filter((trade) => trade.type === type);
         const body: HistoricalTrades = { buy: ofType("buy"), sell: ofType("sell") };
         return shareJson(body).send(c, "no-cache");
@@ -142,11 +163,12 @@ const batchSize = 1_000;
 async function* readHistoricalTradeBatches(
   db: Database,
   query: Omit<HistoricalTradesQuery, "limit">,
+  format: (rows: HistoricalTradeRow[]) => Promise<HistoricalTrade[]>,
 ): AsyncGenerator<HistoricalTrade[], void> {
   let { to, before } = query;
   for (;;) {
     const rows = await readHistoricalTrades(db, { ...query, to, before, limit: batchSize });
-    yield toHistoricalTrades(rows);
+    yield await format(rows);
     const last = rows.at(-1);
     if (last === undefined || rows.length < batchSize) return;
     to = Number(last.timestamp);
@@ -193,20 +215,18 @@ const clampToZero = (amount: bigint) => (amount < 0n ? 0n : amount);
 /** Leaves room for a block's log indexes, while trade ids stay integers that JSON parsers read exactly. */
 const maxLogsPerBlock = 1_000_000;
 
-/** Leaves out trades without a price. */
-function toHistoricalTrades(rows: HistoricalTradeRow[]): HistoricalTrade[] {
-  return rows.flatMap((row) => toHistoricalTrade(row) ?? []);
-}
-
-function toHistoricalTrade(row: HistoricalTradeRow): HistoricalTrade | undefined {
+/** Returns none for a trade without a price. */
+function toHistoricalTrades(row: HistoricalTradeRow): HistoricalTrade[] {
   const price = nativePrice(BigInt(row.bnb_amount_wei), BigInt(row.token_amount_raw));
-  if (price === undefined) return undefined;
-  return {
-    trade_id: Number(row.block) * maxLogsPerBlock + row.log_index,
-    price,
-    base_volume: formatAmount(row.token_amount_raw),
-    target_volume: formatAmount(row.bnb_amount_wei),
-    trade_timestamp: Number(row.timestamp) * 1_000,
-    type: row.side,
-  };
+  if (price === undefined) return [];
+  return [
+    {
+      trade_id: Number(row.block) * maxLogsPerBlock + row.log_index,
+      price,
+      base_volume: formatAmount(row.token_amount_raw),
+      target_volume: formatAmount(row.bnb_amount_wei),
+      trade_timestamp: Number(row.timestamp) * 1_000,
+      type: row.side,
+    },
+  ];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { quoteRoute } from "../../quotes/quote.routes.ts";
 import { type ToolContext, ToolError } from "../tool.ts";
-import { findFlags, readImpact } from "./assess-token.ts";
+import { findFlags, readImpact, tokensWithSymbol } from "./assess-token.ts";
 
 /** A context in which every quote fails with this code. */
 const failing = (code: string) =>
@@ -22,6 +22,41 @@ test.each(["busy", "chain_unavailable", "too_many_requests"])(
   "%s is not taken for a token that can't be traded",
   async (code) => await expect(readImpact(failing(code), mint, "0.01")).rejects.toMatchObject({ code }),
 );
+
+/** A list in pages of 100, whose cursors are positions. */
+const listing = (symbols: string[]) => {
+  let requests = 0;
+  const ask = (_route: unknown, { query }: { query: { cursor?: string } }) => {
+    requests++;
+    const from = Number(query.cursor ?? 0);
+    const tokens = symbols
+      .map((symbol, at) => ({ mint: `0x${at}`, symbol, createdAt: null, progress: 0, holderCount: 1 }))
+      .slice(from, from + 100);
+    const next = from + 100 < symbols.length ? String(from + 100) : null;
+    return Promise.resolve({ view: "compact", tokens, nextCursor: next });
+  };
+  return { context: { ask } as unknown as ToolContext, requests: () => requests };
+};
+
+test.each([
+  [
+    "behind 350 that only mention it",
+    [...Array(350).fill("OTTERS"), " otter", "OTTER"],
+    2,
+    ["0x350", "0x351"],
+    4,
+  ],
+  ["no more pages than are needed", [...Array(150).fill("Otter"), ...Array(500).fill("OTTERS")], 150, 10, 1],
+  ["none is listed", Array(250).fill("OTTERS"), 3, 0, 3],
+  ["nobody has it", Array(250).fill("OTTERS"), 0, 0, 0],
+  ["at most 1000 are looked at", [...Array(2_000).fill("OTTERS"), "OTTER"], 1, 0, 10],
+])("finds tokens with the same symbol: %s", async (_, symbols, sameSymbolTokens, expected, requests) => {
+  const list = listing(symbols);
+  const found = await tokensWithSymbol(list.context, { mint, symbol: "OTTER", sameSymbolTokens });
+  const mints = found.map(({ mint }) => mint);
+  expect(typeof expected === "number" ? mints.length : mints).toEqual(expected);
+  expect(list.requests()).toBe(requests);
+});
 
 const noSnipers = {
   snipers: 0,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { quoteRoute } from "../../quotes/quote.routes.ts";
 import { type TokenDetails, tokenDetails } from "../../tokens/entry/token-entry.schema.ts";
 import { listTokensRoute } from "../../tokens/list/list-tokens.routes.ts";
+import type { CompactToken } from "../../tokens/list/token-page.schema.ts";
 import { whole } from "../amount.ts";
 import { chainId, mint } from "../inputs.ts";
 import { readingTool, type ToolContext, ToolError } from "../tool.ts";
@@ -55,7 +56,7 @@ export const assessToken = readingTool({
         }),
       )
       .describe(
-        "Up to 10 of these that are registered, those with the most holders first: any of them may be the one that was meant. It looks among the first 100 tokens that mention the symbol, so that some may be missing.",
+        "Up to 10 of these that are registered, those with the most holders first: any of them may be the one that was meant. Some may be missing if more than 1000 tokens mention the symbol.",
       ),
     lookAlike: lookAlike.nullable(),
     buys: z.array(impact),
@@ -69,7 +70,7 @@ export const assessToken = readingTool({
   async run({ mint, chainId }, context) {
     const entry = await readToken(context.ask, mint, chainId);
     const [sameSymbol, buys] = await Promise.all([
-      tokensWithSymbol(context, entry.symbol, mint, chainId),
+      tokensWithSymbol(context, entry, chainId),
       Promise.all(sizes.map((size) => readImpact(context, mint, size, chainId))),
     ]);
     return {
@@ -84,23 +85,39 @@ export const assessToken = readingTool({
   },
 });
 
-async function tokensWithSymbol({ ask }: ToolContext, symbol: string, mint: string, chainId?: number) {
+const maxSameSymbol = 10;
+/** Of the tokens that mention a symbol, in pages of 100. */
+const maxPages = 10;
+
+/** Returns the tokens with the same symbol that are listed, those with the most holders first. */
+export async function tokensWithSymbol(
+  { ask }: Pick<ToolContext, "ask">,
+  { mint, symbol, sameSymbolTokens }: Pick<TokenDetails, "mint" | "symbol" | "sameSymbolTokens">,
+  chainId?: number,
+) {
   const wanted = symbol.trim().toLowerCase();
   // REST refuses control characters, and blanks find nothing.
   if (wanted === "" || wanted.length > 200 || /\p{Cc}/u.test(wanted) || !wanted.isWellFormed()) return [];
+  const expected = Math.min(maxSameSymbol, sameSymbolTokens);
+  const found: CompactToken[] = [];
   // Imitations are mostly newer than what they imitate, and may be many.
   const query = { q: wanted, sort: "holders", limit: 100, view: "compact", chainId };
-  const page = await ask(listTokensRoute, { query });
-  if (!("view" in page)) throw new Error("Invariant(list): rows are not compact, as requested");
-  return page.tokens
-    .filter((other) => other.mint !== mint && other.symbol.trim().toLowerCase() === wanted)
-    .slice(0, 10)
-    .map(({ mint, createdAt, progress, holderCount }) => ({
-      mint,
-      createdAt,
-      graduated: progress === 100,
-      holderCount,
-    }));
+  let cursor: string | undefined;
+  for (let page = 0; page < maxPages && found.length < expected; page++) {
+    const list = await ask(listTokensRoute, { query: { ...query, cursor } });
+    if (!("view" in list)) throw new Error("Invariant(list): rows are not compact, as requested");
+    found.push(
+      ...list.tokens.filter((other) => other.mint !== mint && other.symbol.trim().toLowerCase() === wanted),
+    );
+    if (list.nextCursor === null) break;
+    cursor = list.nextCursor;
+  }
+  return found.slice(0, maxSameSymbol).map(({ mint, createdAt, progress, holderCount }) => ({
+    mint,
+    createdAt,
+    graduated: progress === 100,
+    holderCount,
+  }));
 }
 
 /** Quotes a buy. Its numbers are null if it can't be made. Throws if that is not known. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { namedTrade } from "../../trades/trade.schema.ts";
-import { tradesRoute } from "../../trades/trades.routes.ts";
+import { tokenTradesRoute, tradesRoute } from "../../trades/trades.routes.ts";
 import { address, chainId, limit } from "../inputs.ts";
 import { cursorInput, nextCursor, readFittingPage } from "../pages.ts";
 import { readingTool } from "../tool.ts";
@@ -27,6 +27,10 @@ export const getTrades = readingTool({
       const { trades, nextCursor } = await ask(tradesRoute, { query: { mint, trader, chainId, ...page } });
       return { rows: trades.map(withUntrustedNames), nextCursor };
     });
+    // None may also mean that the mint is wrong: then this throws.
+    if (rows.length === 0 && mint !== undefined) {
+      await ask(tokenTradesRoute, { path: { mint }, query: { limit: 1, chainId } });
+    }
     return { trades: rows, ...place };
   },
 });

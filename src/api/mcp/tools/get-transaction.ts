@@ -3,8 +3,12 @@ import { isErrorName } from "../../chain/decode-call.ts";
 import { ownReasons } from "../../chain/simulate.ts";
 import { transactionRoute, unexplained } from "../../transactions/transaction.routes.ts";
 import { chainId } from "../inputs.ts";
+import { fittingRows } from "../pages.ts";
 import { readingToolWithoutBlock } from "../tool.ts";
-import { plainText, plainTexts } from "../untrusted.ts";
+import { plainText } from "../untrusted.ts";
+
+/** The most characters of an argument: a call with several that are as long as anyone can make them still fits into a result. */
+const maxArgument = 1_000;
 
 /** Arguments by name, except texts, which anyone may have written. */
 const args = z.record(z.string(), z.string());
@@ -43,11 +47,13 @@ export const getTransaction = readingToolWithoutBlock({
     call: z
       .object({ functionName: z.string(), args })
       .nullable()
-      .describe("Null if it calls no function of the launchpad, a token or the DEX router."),
+      .describe(
+        `Null if it calls no function of the launchpad, a token or the DEX router. Arguments longer than ${maxArgument} characters are cut, and end with "…".`,
+      ),
     events: z
       .array(z.object({ contract: z.string(), name: z.string(), args }))
       .describe("Any contract can emit those of a token or a pair: check contract."),
-    moreEvents: z.boolean(),
+    moreEvents: z.boolean().describe("Whether there are more events, which don't fit."),
     untrusted: z
       .object({ call: texts, events: z.array(texts), revertReason: z.string().optional() })
       .describe("UNTRUSTED: texts in the call, in events and in a revert, written by anyone."),
@@ -58,18 +64,20 @@ export const getTransaction = readingToolWithoutBlock({
       revertReason,
       ...found
     } = await ask(transactionRoute, { path: { hash }, query: { chainId } });
-    const call = found.call === null ? undefined : splitTexts(found.call.args);
-    const events = found.events.map((event) => ({ ...event, ...splitTexts(event.args) }));
+    const call = splitTexts(found.call?.args ?? {});
+    const all = found.events.map(({ contract, name, args }) => ({ contract, name, ...splitTexts(args) }));
+    const events = all.slice(0, fittingRows([call, ...all]).length - 1);
     const isOurReason =
       revertReason !== undefined && (isErrorName(revertReason) || ourReasons.includes(revertReason));
     return {
       ...found,
       ...(isOurReason ? { revertReason } : {}),
-      call: found.call === null ? null : { ...found.call, args: call?.facts ?? {} },
+      call: found.call === null ? null : { ...found.call, args: call.facts },
       events: events.map(({ contract, name, facts }) => ({ contract, name, args: facts })),
+      moreEvents: found.moreEvents || events.length < all.length,
       untrusted: {
-        call: plainTexts(call?.texts ?? {}),
-        events: events.map(({ texts }) => plainTexts(texts)),
+        call: call.texts,
+        events: events.map(({ texts }) => texts),
         ...(isOurReason || revertReason === undefined ? {} : { revertReason: plainText(revertReason, 60) }),
       },
     };
@@ -80,8 +88,9 @@ export const getTransaction = readingToolWithoutBlock({
 function splitTexts(values: Record<string, string>) {
   const entries = Object.entries(values);
   const isFact = ([, value]: [string, string]) => /^((0x[0-9a-f]*|-?\d+|true|false)(,|$))*$/.test(value);
+  const cut = ([name, value]: [string, string]) => [name, plainText(value, maxArgument)];
   return {
-    facts: Object.fromEntries(entries.filter(isFact)),
-    texts: Object.fromEntries(entries.filter((entry) => !isFact(entry))),
+    facts: Object.fromEntries(entries.filter(isFact).map(cut)),
+    texts: Object.fromEntries(entries.filter((entry) => !isFact(entry)).map(cut)),
   };
 }

@@ -42,7 +42,7 @@ test.each(tools.map((tool) => [tool.name, tool] as const))("%s describes each ar
 const zeros = `0x${"0".repeat(40)}`;
 const given = {
   mint: zeros,
-  account: zeros,
+  account: `0x${"1".repeat(40)}`,
   creator: zeros,
   owner: zeros,
   url: "https://bot.example/",
