@@ -1,11 +1,19 @@
 import pg from "pg";
+import { sized } from "../run/long-run.ts";
 
-/** Fills the tables so that a bad plan shows: 20,000 rows of each kind, all tokens registered, and one with 20,000 holders. */
+/** Numbers of rows are up to 20,000, of which every fourth is enough to show most bad plans. */
+const step = sized({ usual: 4, long: 1 });
+
+/** How many rows of each kind, and how many holders of one token, {@link fillTables} makes. */
+export const filledRows = 20_000 / step;
+
+/** Fills the tables so that a bad plan shows, with all tokens registered. */
 export async function fillTables(url: string): Promise<void> {
   const filler = new pg.Client({ connectionString: url });
   await filler.connect();
   const mint = "'0x' || lpad(to_hex(n), 40, '0')";
-  const rows = "generate_series(0, 19999) n";
+  const rows = `generate_series(0, 19999, ${step}) n`;
+  const allButFirst = `generate_series(${step}, 19999, ${step}) n`;
   const filled = filler.query(`
     -- Without this, Ponder's triggers would record each row in case of a reorg.
     set session_replication_role = replica;
@@ -43,12 +51,12 @@ export async function fillTables(url: string): Promise<void> {
     insert into onchain.candle (chain_id, token, interval, open_time, open_bnb_x36, high_bnb_x36, low_bnb_x36, close_bnb_x36, volume_wei,
         volume_raw, trades)
       select 56, '0x' || repeat('0', 40), '1m', 60 * n, 1, 1, 1, 1, 1, 1, 1 from ${rows}
-      union all select 56, ${mint}, '1m', 0, 1, 1, 1, 1, 1, 1, 1 from generate_series(1, 19999) n;
+      union all select 56, ${mint}, '1m', 0, 1, 1, 1, 1, 1, 1, 1 from ${allButFirst};
     insert into onchain.position (chain_id, token, account, buys, sells, tokens_bought_raw, tokens_sold_raw, bnb_spent_wei,
         bnb_received_wei, received_raw, received_cost_wei, sent_raw, sent_cost_wei, open_tokens_raw, open_cost_wei, realised_wei,
         first_trade_at, last_trade_at, changed_at)
       select 56, '0x' || repeat('0', 40), ${mint}, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, n, n, n from ${rows}
-      union all select 56, ${mint}, 'someone', 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, n, nullif(n, n % 2 * n), n from generate_series(1, 19999) n;
+      union all select 56, ${mint}, 'someone', 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, n, nullif(n, n / ${step} % 2 * n), n from ${allButFirst};
     insert into onchain.account (chain_id, address, first_seen_at, tokens_created, tokens_graduated, tokens_sold_out, trades, sells,
         volume_wei, realised_wei, profitable_sells, changed_at)
       select 56, ${mint}, n, 1, 1, 1, n, 1, n, n, 1, n from ${rows};
@@ -63,10 +71,10 @@ export async function fillTables(url: string): Promise<void> {
       union all select 56, '0x' || repeat('0', 40), ${mint}, n, n from generate_series(0, 99) n;
     insert into onchain.holder (chain_id, token, account, balance_raw, kind, changed_at)
       select 56, '0x' || repeat('0', 40), ${mint}, n, 'account'::onchain.holder_kind, 20 * n from ${rows}
-      union all select 56, ${mint}, 'someone', 1, 'account'::onchain.holder_kind, n from generate_series(1, 19999) n;
+      union all select 56, ${mint}, 'someone', 1, 'account'::onchain.holder_kind, n from ${allButFirst};
     insert into onchain.past_balance (chain_id, token, account, from_day, until_day, balance_raw)
       select 56, '0x' || repeat('0', 40), ${mint}, day, day + 1, n from ${rows}, generate_series(0, 2) day
-      union all select 56, ${mint}, 'someone', 0, 1, 1 from generate_series(1, 19999) n;
+      union all select 56, ${mint}, 'someone', 0, 1, 1 from ${allButFirst};
     insert into offchain.registration (chain_id, mint, name, symbol, creator, burn_percent, version, search)
       select chain_id, address, name, symbol, creator, burn_percent, created_block,
         U&'\\0001' || lower(name) || U&'\\0001' || lower(symbol) || U&'\\0002' from onchain.token;
