@@ -108,7 +108,7 @@ export function testListCursors(served: () => PricesAndListsServed): void {
   test("whatever trades between two pages, a token that stays in place is neither repeated nor skipped", async () => {
     const several = [...mints].reverse();
     const searches = [
-      ...sized({ usual: [], long: sorts }).map((sort) => `sort=${sort}`),
+      ...sized<readonly string[]>({ usual: [], long: sorts }).map((sort) => `sort=${sort}`),
       "sort=gainers&window=1h",
       "sort=volume&q=filler",
       "sort=holders&board=new",

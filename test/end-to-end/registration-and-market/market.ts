@@ -143,7 +143,11 @@ export function testMarket(served: () => RegistrationServed): void {
       ["6h", 21_600n],
       ["24h", 86_400n],
     ] as const;
-    for (const [name, length] of sized({ usual: [lengths[0], lengths[3]], long: lengths })) {
+    const tested = sized<readonly (typeof lengths)[number][]>({
+      usual: [lengths[0], lengths[3]],
+      long: lengths,
+    });
+    for (const [name, length] of tested) {
       await mineAt(timestamp + length - 1n);
       const { entries: inside } = await expectMarket();
       expect(inside[busy.toLowerCase()].windows[name]).toMatchObject({ buys: 1, traders: 1 });
