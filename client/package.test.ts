@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { buildSchema, graphql, parse, validate } from "graphql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startHttpServer } from "../test/doubles/http-server.ts";
-import { onlyInLongRun, sized } from "../test/run/long-run.ts";
+import { onlyInLongRun } from "../test/run/long-run.ts";
 import { installWithoutRegistry } from "../test/service/client-package.ts";
 import { runProgram } from "../test/service/program.ts";
 import { programEnvironment } from "../test/service/program-environment.ts";
@@ -158,41 +158,43 @@ const compilers: [module: string, moduleResolution: string][] = [
   ["ESNext", "Bundler"],
 ];
 
-// One run for all, since the compiler takes longest to read the platform's declarations.
-test.each(sized({ usual: compilers.slice(0, 1), long: compilers }))(
-  "with module %s and resolution %s the compiler accepts its types and each example of its README, and rejects what the API doesn't have",
-  async (module, moduleResolution) => {
-    const wrong = `
-import type { components } from "${manifest.name}";
-export const symbolOf = (token: components["schemas"]["Token"]): string => token.symbol;
-// @ts-expect-error
-for await (const holder of launchpad.holders("0x00")) holder.height;
-type Names = Extract<(typeof launchpadAbi)[number], { type: "function" }>["name"];
-export const names: Names[] = ["buy", "sell"];
-// @ts-expect-error
-export const unknown: Names = "borrow";
-`;
-    await writeFile(consumer("main.ts"), program + wrong);
-    await writeFile(consumer("readme.ts"), await readmeProgram());
-    const lib = ["ES2024", "DOM", "DOM.Iterable"];
-    const compilerOptions = {
-      module,
-      moduleResolution,
-      target: "ES2024",
-      lib,
-      types: [],
-      strict: true,
-      noEmit: true,
-      // Checks our declarations, and not those of the platform.
-      skipDefaultLibCheck: true,
-    };
-    const tsconfig = { compilerOptions, files: ["main.ts", "readme.ts"] };
-    await writeFile(consumer("tsconfig.json"), JSON.stringify(tsconfig));
-    const tsc = path.join(project, "node_modules/typescript/bin/tsc");
-    const compiled = spawnSync(process.execPath, [tsc], { cwd: consumer(), encoding: "utf8" });
-    expect([compiled.stdout, compiled.status]).toEqual(["", 0]);
-  },
-);
+onlyInLongRun(() => {
+  // One run for all, since the compiler takes longest to read the platform's declarations.
+  test.each(compilers)(
+    "with module %s and resolution %s the compiler accepts its types and each example of its README, and rejects what the API doesn't have",
+    async (module, moduleResolution) => {
+      const wrong = `
+  import type { components } from "${manifest.name}";
+  export const symbolOf = (token: components["schemas"]["Token"]): string => token.symbol;
+  // @ts-expect-error
+  for await (const holder of launchpad.holders("0x00")) holder.height;
+  type Names = Extract<(typeof launchpadAbi)[number], { type: "function" }>["name"];
+  export const names: Names[] = ["buy", "sell"];
+  // @ts-expect-error
+  export const unknown: Names = "borrow";
+  `;
+      await writeFile(consumer("main.ts"), program + wrong);
+      await writeFile(consumer("readme.ts"), await readmeProgram());
+      const lib = ["ES2024", "DOM", "DOM.Iterable"];
+      const compilerOptions = {
+        module,
+        moduleResolution,
+        target: "ES2024",
+        lib,
+        types: [],
+        strict: true,
+        noEmit: true,
+        // Checks our declarations, and not those of the platform.
+        skipDefaultLibCheck: true,
+      };
+      const tsconfig = { compilerOptions, files: ["main.ts", "readme.ts"] };
+      await writeFile(consumer("tsconfig.json"), JSON.stringify(tsconfig));
+      const tsc = path.join(project, "node_modules/typescript/bin/tsc");
+      const compiled = spawnSync(process.execPath, [tsc], { cwd: consumer(), encoding: "utf8" });
+      expect([compiled.stdout, compiled.status]).toEqual(["", 0]);
+    },
+  );
+});
 
 const example = (name: string) => readFile(path.join(project, "examples", name), "utf8");
 

@@ -46,69 +46,71 @@ test("goes from the manifest to a graduated token without a manual step", async 
   expect([image.status, image.headers.get("content-type")]).toEqual([200, "image/png"]);
 });
 
-test("the agent buys what is new, what moves and what another account buys, and sells at a gain, at a loss and with that account", async () => {
-  const { chain, service } = shared;
-  const { url } = service.indexer;
-  const rest = await createRestClient(url);
-  const [creator, leader, ...others] = chain.traders;
-  const wei = 10n ** 15n;
-  const copied = await chain.create(creator, "Copied Otter", "COPIED");
-  const moving = await chain.create(creator, "Moving Otter", "MOVING");
-  // Whoever buys in a token's first blocks is a sniper.
-  await chain.testClient.mine({ blocks: 4 });
-  await service.indexer.untilIndexed(56, await chain.head());
-  const registration = registrationOf(moving, creator, { name: "Moving Otter", symbol: "MOVING" });
-  expect((await rest.post("/api/tokens", registration)).status).toBe(201);
-  const program = runProgram(agent, {
-    env: {
-      API_URL: url,
-      RPC_URL: chain.rpcUrl,
-      PRIVATE_KEY: testKey,
-      FOLLOW: leader,
-      STAKE_BNB: "0.001",
-      MAX_POSITIONS: "100",
-    },
-  });
-  await program.untilOutput(`follows ${leader}`);
-  await program.untilOutput("watches for new tokens");
-
-  await chain.buy(leader, copied, wei);
-  await program.untilOutput(`bought ${copied.toLowerCase()} for 0.001 BNB: ${leader} bought`);
-  await chain.sell(leader, copied, 10n ** 18n);
-  await program.untilOutput(`sold ${copied.toLowerCase()} for about `);
-  expect(program.output()).toContain(` BNB: ${leader} sold`);
-  // Its sale would bring nothing, and must not keep others from being sold.
-  const account = privateKeyToAddress(testKey);
-  await chain.transfer(leader, copied, account, 1n);
-
-  const fresh = await chain.create(creator, "Fresh Otter", "FRESH");
-  await program.untilOutput(`bought ${fresh.toLowerCase()} for 0.001 BNB: new`);
-  for (const other of others.slice(0, 4)) await chain.buy(other, fresh, 4n * wei);
-  await program.untilOutput(`sold ${fresh.toLowerCase()} for about `);
-  expect(program.output()).toContain(" BNB: take-profit: ");
-
-  for (const other of others.slice(0, 4)) await chain.buy(other, moving, 2n * wei);
-  await program.untilOutput(`bought ${moving.toLowerCase()} for 0.001 BNB: momentum: `);
-  for (const other of others.slice(0, 4))
-    await chain.sell(other, moving, await chain.balanceOf(moving, other));
-  await program.untilOutput(`sold ${moving.toLowerCase()} for about `);
-  expect(program.output()).toContain(" BNB: stop-loss: -");
-
-  const last = await chain.create(creator, "Last Otter", "LAST");
-  await program.untilOutput(`bought ${last.toLowerCase()} for 0.001 BNB: new`);
-  program.kill("SIGINT");
-  expect(await program.exited, program.output()).toBe(0);
-  expect(program.output()).toContain(" BNB: the end of the run\n");
-  // Everything was sold, the last position too.
-  expect(program.output()).toMatch(/ \d+ buys and \d+ sells so far, realised \S+ BNB without gas\n$/);
-  const { body } = await rest.get(
-    `/api/account/${account}/positions?minBlock=${await chain.head()}&limit=100`,
-  );
-  const open = body.positions.filter(({ openTokensRaw }: { openTokensRaw: string }) => openTokensRaw !== "0");
-  expect(open).toMatchObject([{ mint: copied.toLowerCase(), openTokensRaw: "1" }]);
-});
-
 onlyInLongRun(() => {
+  test("the agent buys what is new, what moves and what another account buys, and sells at a gain, at a loss and with that account", async () => {
+    const { chain, service } = shared;
+    const { url } = service.indexer;
+    const rest = await createRestClient(url);
+    const [creator, leader, ...others] = chain.traders;
+    const wei = 10n ** 15n;
+    const copied = await chain.create(creator, "Copied Otter", "COPIED");
+    const moving = await chain.create(creator, "Moving Otter", "MOVING");
+    // Whoever buys in a token's first blocks is a sniper.
+    await chain.testClient.mine({ blocks: 4 });
+    await service.indexer.untilIndexed(56, await chain.head());
+    const registration = registrationOf(moving, creator, { name: "Moving Otter", symbol: "MOVING" });
+    expect((await rest.post("/api/tokens", registration)).status).toBe(201);
+    const program = runProgram(agent, {
+      env: {
+        API_URL: url,
+        RPC_URL: chain.rpcUrl,
+        PRIVATE_KEY: testKey,
+        FOLLOW: leader,
+        STAKE_BNB: "0.001",
+        MAX_POSITIONS: "100",
+      },
+    });
+    await program.untilOutput(`follows ${leader}`);
+    await program.untilOutput("watches for new tokens");
+
+    await chain.buy(leader, copied, wei);
+    await program.untilOutput(`bought ${copied.toLowerCase()} for 0.001 BNB: ${leader} bought`);
+    await chain.sell(leader, copied, 10n ** 18n);
+    await program.untilOutput(`sold ${copied.toLowerCase()} for about `);
+    expect(program.output()).toContain(` BNB: ${leader} sold`);
+    // Its sale would bring nothing, and must not keep others from being sold.
+    const account = privateKeyToAddress(testKey);
+    await chain.transfer(leader, copied, account, 1n);
+
+    const fresh = await chain.create(creator, "Fresh Otter", "FRESH");
+    await program.untilOutput(`bought ${fresh.toLowerCase()} for 0.001 BNB: new`);
+    for (const other of others.slice(0, 4)) await chain.buy(other, fresh, 4n * wei);
+    await program.untilOutput(`sold ${fresh.toLowerCase()} for about `);
+    expect(program.output()).toContain(" BNB: take-profit: ");
+
+    for (const other of others.slice(0, 4)) await chain.buy(other, moving, 2n * wei);
+    await program.untilOutput(`bought ${moving.toLowerCase()} for 0.001 BNB: momentum: `);
+    for (const other of others.slice(0, 4))
+      await chain.sell(other, moving, await chain.balanceOf(moving, other));
+    await program.untilOutput(`sold ${moving.toLowerCase()} for about `);
+    expect(program.output()).toContain(" BNB: stop-loss: -");
+
+    const last = await chain.create(creator, "Last Otter", "LAST");
+    await program.untilOutput(`bought ${last.toLowerCase()} for 0.001 BNB: new`);
+    program.kill("SIGINT");
+    expect(await program.exited, program.output()).toBe(0);
+    expect(program.output()).toContain(" BNB: the end of the run\n");
+    // Everything was sold, the last position too.
+    expect(program.output()).toMatch(/ \d+ buys and \d+ sells so far, realised \S+ BNB without gas\n$/);
+    const { body } = await rest.get(
+      `/api/account/${account}/positions?minBlock=${await chain.head()}&limit=100`,
+    );
+    const open = body.positions.filter(
+      ({ openTokensRaw }: { openTokensRaw: string }) => openTokensRaw !== "0",
+    );
+    expect(open).toMatchObject([{ mint: copied.toLowerCase(), openTokensRaw: "1" }]);
+  });
+
   test("the agent doesn't repeat a purchase whose outcome it could not learn", async () => {
     const { chain, service } = shared;
     const sent = new Set<string>();

@@ -66,11 +66,9 @@ async function reorg(afterTrades: () => Promise<unknown> = service.expectIndexEq
   await chain.tradeVaried();
 }
 
-/** One in eight, those that a single endpoint can't have, and wrong heads. */
+/** Those that a single endpoint can't have, and wrong heads. The others have units in pool/, live/prepare-block and live/leader. */
 const tested = sized({
-  usual: liveFaultNames.filter(
-    (name, index) => index % 8 === 1 || /fork|different|lagging|too high|wrong times|twice/.test(name),
-  ),
+  usual: liveFaultNames.filter((name) => /fork|different|lagging|too high|wrong times|twice/.test(name)),
   long: liveFaultNames,
 });
 /** One in this many faults comes with a reorg. */

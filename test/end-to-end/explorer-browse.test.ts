@@ -227,22 +227,22 @@ onlyInLongRun(() => {
       expect(await axeViolations(page)).toEqual([]);
     });
   });
-});
 
-test("whoever goes back to the list sees what has changed meanwhile", async () => {
-  await inTab("/?q=ROWOTTER", async (page) => {
-    const marketCap = card(page, "Rowing Otter").locator(".card-price strong");
-    const before = await marketCap.innerText();
-    const feed = page.getByRole("region", { name: "Just happened" });
-    await feed.getByRole("link", { name: "ROWOTTER" }).first().waitFor();
-    await page.getByRole("link", { name: "Rowing Otter" }).click();
-    await page.getByRole("heading", { level: 1, name: "Rowing Otter" }).waitFor();
-    const buyer = shared.chain.traders[6] as Address;
-    await shared.chain.buy(buyer, otter, 2n * bought);
-    await shared.service.indexer.untilIndexed(56, await shared.chain.head());
-    await page.goBack();
-    await expect.poll(() => marketCap.innerText(), liveTimeout).not.toBe(before);
-    await feed.getByRole("link", { name: short(buyer) }).waitFor();
+  test("whoever goes back to the list sees what has changed meanwhile", async () => {
+    await inTab("/?q=ROWOTTER", async (page) => {
+      const marketCap = card(page, "Rowing Otter").locator(".card-price strong");
+      const before = await marketCap.innerText();
+      const feed = page.getByRole("region", { name: "Just happened" });
+      await feed.getByRole("link", { name: "ROWOTTER" }).first().waitFor();
+      await page.getByRole("link", { name: "Rowing Otter" }).click();
+      await page.getByRole("heading", { level: 1, name: "Rowing Otter" }).waitFor();
+      const buyer = shared.chain.traders[6] as Address;
+      await shared.chain.buy(buyer, otter, 2n * bought);
+      await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+      await page.goBack();
+      await expect.poll(() => marketCap.innerText(), liveTimeout).not.toBe(before);
+      await feed.getByRole("link", { name: short(buyer) }).waitFor();
+    });
   });
 });
 
@@ -425,34 +425,34 @@ test("the board follows a token from its registration to the DEX, holds still be
   });
 });
 
-test("a watchlist keeps starred tokens in the browser, the last one first", async () => {
-  await inTab("/?board=watchlist", async (page) => {
-    await page.getByRole("heading", { name: "Your watchlist is empty" }).waitFor();
-    await page.goto(new URL("/?q=rowing", page.url()).href);
-    await card(page, "Rowing Badger").getByRole("button", { name: "Watch Rowing Badger" }).click();
-    await card(page, "Rowing Otter").getByRole("link", { name: "Rowing Otter" }).click();
-    const star = page.getByRole("button", { name: "Watch Rowing Otter" });
-    await star.click();
-    expect(await star.getAttribute("aria-pressed")).toBe("true");
-    await page.goto(new URL("/?board=watchlist", page.url()).href);
-    await card(page, "Rowing Otter").waitFor();
-    const names = page.getByRole("listitem").locator(".cover");
-    expect(await names.allInnerTexts()).toEqual(["Rowing Otter", "Rowing Badger"]);
-    expect(await axeViolations(page)).toEqual([]);
-    // Its numbers are as live as on any board.
-    await page.locator(".live.is-live").waitFor();
-    const marketCap = card(page, "Rowing Otter").locator(".card-price strong");
-    const before = await marketCap.innerText();
-    await shared.chain.buy(shared.chain.traders[1], otter, 3n * bought);
-    await expect.poll(() => marketCap.innerText(), liveTimeout).not.toBe(before);
-    await card(page, "Rowing Badger").getByRole("button", { name: "Watch Rowing Badger" }).click();
-    await card(page, "Rowing Badger").waitFor({ state: "detached" });
-    await page.reload();
-    await card(page, "Rowing Otter").waitFor();
-  });
-});
-
 onlyInLongRun(() => {
+  test("a watchlist keeps starred tokens in the browser, the last one first", async () => {
+    await inTab("/?board=watchlist", async (page) => {
+      await page.getByRole("heading", { name: "Your watchlist is empty" }).waitFor();
+      await page.goto(new URL("/?q=rowing", page.url()).href);
+      await card(page, "Rowing Badger").getByRole("button", { name: "Watch Rowing Badger" }).click();
+      await card(page, "Rowing Otter").getByRole("link", { name: "Rowing Otter" }).click();
+      const star = page.getByRole("button", { name: "Watch Rowing Otter" });
+      await star.click();
+      expect(await star.getAttribute("aria-pressed")).toBe("true");
+      await page.goto(new URL("/?board=watchlist", page.url()).href);
+      await card(page, "Rowing Otter").waitFor();
+      const names = page.getByRole("listitem").locator(".cover");
+      expect(await names.allInnerTexts()).toEqual(["Rowing Otter", "Rowing Badger"]);
+      expect(await axeViolations(page)).toEqual([]);
+      // Its numbers are as live as on any board.
+      await page.locator(".live.is-live").waitFor();
+      const marketCap = card(page, "Rowing Otter").locator(".card-price strong");
+      const before = await marketCap.innerText();
+      await shared.chain.buy(shared.chain.traders[1], otter, 3n * bought);
+      await expect.poll(() => marketCap.innerText(), liveTimeout).not.toBe(before);
+      await card(page, "Rowing Badger").getByRole("button", { name: "Watch Rowing Badger" }).click();
+      await card(page, "Rowing Badger").waitFor({ state: "detached" });
+      await page.reload();
+      await card(page, "Rowing Otter").waitFor();
+    });
+  });
+
   test("a token that nobody has registered is in no list, and on the watchlist all the same", async () => {
     await inTab("about:blank", async (page) => {
       const { chain, service } = shared;
@@ -518,43 +518,43 @@ async function higherMarketCap(): Promise<string> {
   return (marketCap * 1.000_1).toFixed(9).replace(".", ",");
 }
 
-test("the browser tells of a market cap and a trade once", async () => {
-  const { chain } = shared;
-  const trader = lowerCase(chain.traders[1]);
-  const { page, main, dialog, set } = await openAlerts();
-  await usingPage(page, async () => {
-    await main.getByRole("button", { name: "Set an alert" }).click();
-    await dialog.getByRole("textbox", { name: "Limit" }).fill("0,000001");
-    await dialog.getByText("That is so already.").waitFor();
-    expect(await axeViolations(page)).toEqual([]);
-    await page.keyboard.press("Escape");
-    expect(await page.evaluate("Notification.permission")).toBe("default");
-    await set(await higherMarketCap());
-    const other = await page.context().newPage();
-    await other.goto(new URL(`/account/${trader}`, page.url()).href);
-    await page.goto(other.url());
-    const connected = page
-      .context()
-      .waitForEvent("response", (response) => /stream\?.*created/.test(response.url()));
-    await set();
-    await connected;
-    const shown = async () =>
-      (await Promise.all([page, other].map((one) => one.evaluate<string[]>("window.shown")))).flat().sort();
-    await chain.buy(trader, otter, 3n * bought);
-    await expect
-      .poll(shown, liveTimeout)
-      .toEqual([
-        expect.stringMatching(/^0x.*: It trades$/),
-        expect.stringMatching(/^Rowing Otter: Market cap rises to \S+ BNB$/),
-      ]);
-    await page.goto(new URL("/?board=watchlist", page.url()).href);
-    const alerts = page.getByRole("region", { name: "Alerts of this browser" }).getByRole("listitem");
-    await expect.poll(() => alerts.filter({ hasText: "Fired" }).count()).toBe(2);
-    expect(await axeViolations(page)).toEqual([]);
-  });
-});
-
 onlyInLongRun(() => {
+  test("the browser tells of a market cap and a trade once", async () => {
+    const { chain } = shared;
+    const trader = lowerCase(chain.traders[1]);
+    const { page, main, dialog, set } = await openAlerts();
+    await usingPage(page, async () => {
+      await main.getByRole("button", { name: "Set an alert" }).click();
+      await dialog.getByRole("textbox", { name: "Limit" }).fill("0,000001");
+      await dialog.getByText("That is so already.").waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      expect(await page.evaluate("Notification.permission")).toBe("default");
+      await set(await higherMarketCap());
+      const other = await page.context().newPage();
+      await other.goto(new URL(`/account/${trader}`, page.url()).href);
+      await page.goto(other.url());
+      const connected = page
+        .context()
+        .waitForEvent("response", (response) => /stream\?.*created/.test(response.url()));
+      await set();
+      await connected;
+      const shown = async () =>
+        (await Promise.all([page, other].map((one) => one.evaluate<string[]>("window.shown")))).flat().sort();
+      await chain.buy(trader, otter, 3n * bought);
+      await expect
+        .poll(shown, liveTimeout)
+        .toEqual([
+          expect.stringMatching(/^0x.*: It trades$/),
+          expect.stringMatching(/^Rowing Otter: Market cap rises to \S+ BNB$/),
+        ]);
+      await page.goto(new URL("/?board=watchlist", page.url()).href);
+      const alerts = page.getByRole("region", { name: "Alerts of this browser" }).getByRole("listitem");
+      await expect.poll(() => alerts.filter({ hasText: "Fired" }).count()).toBe(2);
+      expect(await axeViolations(page)).toEqual([]);
+    });
+  });
+
   test("stars and alerts are carried to another browser as a file, and a page says what a blocked notification would", async () => {
     const { chain } = shared;
     const { page, main, set } = await openAlerts();
@@ -599,47 +599,45 @@ onlyInLongRun(() => {
       await expect.poll(() => alerts.count()).toBe(2);
     });
   });
-});
 
-test("a token's trades can be those of its creator, and those from a size on", async () => {
-  const [creator, trader] = shared.chain.traders;
-  await inTab(otterPage(), async (page) => {
-    const rows = page.getByRole("tabpanel").locator("tbody tr");
-    const of = (account: Address) => page.locator(`a[href="/account/${lowerCase(account)}"]`);
-    await rows
-      .filter({ has: of(trader) })
-      .first()
-      .waitFor();
-    await page.getByRole("radio", { name: "Creator" }).check();
-    await rows
-      .filter({ has: of(trader) })
-      .first()
-      .waitFor({ state: "detached" });
-    await rows
-      .filter({ has: of(creator) })
-      .first()
-      .waitFor();
-    const count = await rows.count();
-    // They come live too.
-    await page.locator(".live.is-live").waitFor();
-    await shared.chain.buy(creator, otter, 2n * bought);
-    await expect.poll(() => rows.count(), liveTimeout).toBe(count + 1);
-    await page.getByRole("radio", { name: "All" }).check();
-    await rows
-      .filter({ has: of(trader) })
-      .first()
-      .waitFor();
-    await page.getByRole("combobox", { name: "Size" }).selectOption("0.1");
-    await page.getByText(/^None of the last \d+ trades is so large\.$/).waitFor();
-    await page.getByRole("combobox", { name: "Size" }).selectOption("0.001");
-    await rows
-      .filter({ has: of(creator) })
-      .first()
-      .waitFor();
+  test("a token's trades can be those of its creator, and those from a size on", async () => {
+    const [creator, trader] = shared.chain.traders;
+    await inTab(otterPage(), async (page) => {
+      const rows = page.getByRole("tabpanel").locator("tbody tr");
+      const of = (account: Address) => page.locator(`a[href="/account/${lowerCase(account)}"]`);
+      await rows
+        .filter({ has: of(trader) })
+        .first()
+        .waitFor();
+      await page.getByRole("radio", { name: "Creator" }).check();
+      await rows
+        .filter({ has: of(trader) })
+        .first()
+        .waitFor({ state: "detached" });
+      await rows
+        .filter({ has: of(creator) })
+        .first()
+        .waitFor();
+      const count = await rows.count();
+      // They come live too.
+      await page.locator(".live.is-live").waitFor();
+      await shared.chain.buy(creator, otter, 2n * bought);
+      await expect.poll(() => rows.count(), liveTimeout).toBe(count + 1);
+      await page.getByRole("radio", { name: "All" }).check();
+      await rows
+        .filter({ has: of(trader) })
+        .first()
+        .waitFor();
+      await page.getByRole("combobox", { name: "Size" }).selectOption("0.1");
+      await page.getByText(/^None of the last \d+ trades is so large\.$/).waitFor();
+      await page.getByRole("combobox", { name: "Size" }).selectOption("0.001");
+      await rows
+        .filter({ has: of(creator) })
+        .first()
+        .waitFor();
+    });
   });
-});
 
-onlyInLongRun(() => {
   test("older trades of the creator stay while others trade", async () => {
     const [creator, trader] = shared.chain.traders;
     for (const _ of [1, 2]) await shared.chain.buy(creator, otter, bought);
@@ -664,50 +662,52 @@ onlyInLongRun(() => {
       await expect.poll(() => rows.count(), liveTimeout).toBe(3);
     });
   });
-});
 
-test("an account's page draws its results by day, and a watched account is above the watched tokens", async () => {
-  const { chain, service } = shared;
-  const trader = lowerCase(chain.traders[1]);
-  await chain.sell(chain.traders[1], otter, 10n ** 18n);
-  await service.indexer.untilIndexed(56, await chain.head());
-  await inTab(`/account/${trader}`, async (page) => {
-    const results = page.getByRole("region", { name: "Realised by day" });
-    await results.getByText(/^\d+ of \d+ sells? with a gain$/).waitFor();
-    expect(await results.locator("rect").count()).toBe(30);
-    await results.getByRole("radio", { name: "90 d" }).check();
-    await expect.poll(() => results.locator("rect").count()).toBe(90);
-    // Who uses the keyboard can go on to the next.
-    await results.getByRole("radio", { name: "90 d" }).and(page.locator(":focus")).waitFor();
-    expect(await axeViolations(page)).toEqual([]);
-    // What the account trades, and what it is worth then, appear without a reload.
-    const worth = page.locator("dl.totals dd").first();
-    const [trades, before] = [page.getByRole("tab", { name: /^Trades/ }), await worth.innerText()];
-    const count = Number(/\d+/.exec(await trades.innerText())?.[0]);
-    await page.locator(".live.is-live").waitFor();
-    await chain.buy(chain.traders[1], otter, bought);
-    await expect.poll(() => trades.innerText(), liveTimeout).toMatch(new RegExp(`\\b${count + 1}$`));
-    expect(await worth.innerText()).not.toBe(before);
-    await page.getByRole("button", { name: `Watch ${short(trader)}` }).click();
-    await page.goto(new URL("/?board=watchlist", service.indexer.url).href);
-    await page.getByRole("navigation", { name: "Watched accounts" }).getByRole("link").click();
-    await page.getByRole("button", { name: `Watch ${short(trader)}` }).click();
-    await page.goBack();
-    await page.getByText("Your watchlist is empty").waitFor();
-    expect(await page.getByRole("navigation", { name: "Watched accounts" }).count()).toBe(0);
-    // What a creator made of each token is on the creator's page.
-    await page.goto(new URL(`/account/${lowerCase(chain.traders[0])}?tab=created`, service.indexer.url).href);
-    const created = page.getByRole("row").filter({ hasText: "Rowing Badger" });
-    await created.getByRole("cell", { name: "listed" }).waitFor();
-    const heads = await page.getByRole("columnheader").allInnerTexts();
-    expect(await created.getByRole("cell").nth(heads.indexOf("Creator's result")).innerText()).toMatch(
-      /^[+−]?[\d.₀-₉]+ BNB$/,
-    );
-    await page.goto(new URL("/leaderboard?by=trades", service.indexer.url).href);
-    const columns = () => page.getByRole("columnheader").allInnerTexts();
-    await expect.poll(columns).toEqual(["Rank", "Account", "Trades", "Win rate", "Realised", "Volume"]);
-    await page.getByRole("radio", { name: "Created" }).check();
-    await expect.poll(columns).toEqual(["Rank", "Account", "Created", "Graduated"]);
+  test("an account's page draws its results by day, and a watched account is above the watched tokens", async () => {
+    const { chain, service } = shared;
+    const trader = lowerCase(chain.traders[1]);
+    await chain.sell(chain.traders[1], otter, 10n ** 18n);
+    await service.indexer.untilIndexed(56, await chain.head());
+    await inTab(`/account/${trader}`, async (page) => {
+      const results = page.getByRole("region", { name: "Realised by day" });
+      await results.getByText(/^\d+ of \d+ sells? with a gain$/).waitFor();
+      expect(await results.locator("rect").count()).toBe(30);
+      await results.getByRole("radio", { name: "90 d" }).check();
+      await expect.poll(() => results.locator("rect").count()).toBe(90);
+      // Who uses the keyboard can go on to the next.
+      await results.getByRole("radio", { name: "90 d" }).and(page.locator(":focus")).waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      // What the account trades, and what it is worth then, appear without a reload.
+      const worth = page.locator("dl.totals dd").first();
+      const [trades, before] = [page.getByRole("tab", { name: /^Trades/ }), await worth.innerText()];
+      const count = Number(/\d+/.exec(await trades.innerText())?.[0]);
+      await page.locator(".live.is-live").waitFor();
+      await chain.buy(chain.traders[1], otter, bought);
+      await expect.poll(() => trades.innerText(), liveTimeout).toMatch(new RegExp(`\\b${count + 1}$`));
+      expect(await worth.innerText()).not.toBe(before);
+      await page.getByRole("button", { name: `Watch ${short(trader)}` }).click();
+      await page.goto(new URL("/?board=watchlist", service.indexer.url).href);
+      await page.getByRole("navigation", { name: "Watched accounts" }).getByRole("link").click();
+      await page.getByRole("button", { name: `Watch ${short(trader)}` }).click();
+      await page.goBack();
+      await page.getByText("Your watchlist is empty").waitFor();
+      expect(await page.getByRole("navigation", { name: "Watched accounts" }).count()).toBe(0);
+      // What a creator made of each token is on the creator's page.
+      await page.goto(
+        new URL(`/account/${lowerCase(chain.traders[0])}?tab=created`, service.indexer.url).href,
+      );
+      const created = page.getByRole("row").filter({ hasText: "Rowing Badger" });
+      await created.getByRole("cell", { name: "listed" }).waitFor();
+      const heads = await page.getByRole("columnheader").allInnerTexts();
+      expect(await created.getByRole("cell").nth(heads.indexOf("Creator's result")).innerText()).toMatch(
+        /^[+−]?[\d.₀-₉]+ BNB$/,
+      );
+      await page.goto(new URL("/leaderboard?by=trades", service.indexer.url).href);
+      const columns = () => page.getByRole("columnheader").allInnerTexts();
+      await expect.poll(columns).toEqual(["Rank", "Account", "Trades", "Win rate", "Realised", "Volume"]);
+      await page.getByRole("radio", { name: "Created" }).check();
+      await expect.poll(columns).toEqual(["Rank", "Account", "Created", "Graduated"]);
+    });
   });
 });
 
@@ -904,62 +904,62 @@ onlyInLongRun(() => {
       await expect.poll(() => trades.count(), liveTimeout).toBe(count + 1);
     });
   });
-});
 
-test("what can't be read again after a gap is read later, without a click", async () => {
-  const { chain, service } = shared;
-  const buyer = chain.traders[6] as Address;
-  const lists = [
-    [otterPage(), /\/trades\?/, "tbody tr", () => chain.buy(buyer, otter, bought), short(buyer)],
-    ["/?sort=newest", /\/tokens\?.*page=1\b/, ".card", () => launch("Rowing Ibis", "ROWIBIS"), "ROWIBIS"],
-    ["/board", /\/tokens\?.*board=new\b/, ".board-card", () => launch("Rowing Gull", "ROWGULL"), "ROWGULL"],
-  ] as const;
-  for (const [path, request, rows, change, added] of lists.slice(0, sized({ usual: 1, long: 3 }))) {
-    await inTab("about:blank", async (page) => {
-      await page.route("**/api/stream?*", (route) => route.abort());
-      await explorer.revisit(page, path);
-      await page.locator(rows).getByRole("link").first().waitFor();
-      await change();
-      await service.indexer.untilIndexed(56, await chain.head());
-      let refused = 0;
-      let isDown = true;
-      await page.route(request, async (route) => {
-        if (!isDown) return await route.continue();
-        refused++;
-        await route.abort();
+  test("what can't be read again after a gap is read later, without a click", async () => {
+    const { chain, service } = shared;
+    const buyer = chain.traders[6] as Address;
+    const lists = [
+      [otterPage(), /\/trades\?/, "tbody tr", () => chain.buy(buyer, otter, bought), short(buyer)],
+      ["/?sort=newest", /\/tokens\?.*page=1\b/, ".card", () => launch("Rowing Ibis", "ROWIBIS"), "ROWIBIS"],
+      ["/board", /\/tokens\?.*board=new\b/, ".board-card", () => launch("Rowing Gull", "ROWGULL"), "ROWGULL"],
+    ] as const;
+    for (const [path, request, rows, change, added] of lists.slice(0, sized({ usual: 1, long: 3 }))) {
+      await inTab("about:blank", async (page) => {
+        await page.route("**/api/stream?*", (route) => route.abort());
+        await explorer.revisit(page, path);
+        await page.locator(rows).getByRole("link").first().waitFor();
+        await change();
+        await service.indexer.untilIndexed(56, await chain.head());
+        let refused = 0;
+        let isDown = true;
+        await page.route(request, async (route) => {
+          if (!isDown) return await route.continue();
+          refused++;
+          await route.abort();
+        });
+        await page.unroute("**/api/stream?*");
+        await expect.poll(() => refused, liveTimeout).toBeGreaterThan(1);
+        isDown = false;
+        await page.locator(rows).filter({ hasText: added }).first().waitFor();
       });
-      await page.unroute("**/api/stream?*");
-      await expect.poll(() => refused, liveTimeout).toBeGreaterThan(1);
-      isDown = false;
-      await page.locator(rows).filter({ hasText: added }).first().waitFor();
-    });
-  }
-});
+    }
+  });
 
-test("the answers that a page's head asks for are taken by its code, and not asked for again", async () => {
-  const withPreloads = [
-    [otterPage(), 2, ".chart canvas"],
-    ["/", 1, ".card .cover"],
-    ["/board", 1, ".board-card .cover"],
-  ] as const;
-  for (const [path, count, shown] of withPreloads.slice(0, sized({ usual: 1, long: 3 }))) {
-    const html = await (await fetch(new URL(path, shared.service.indexer.url))).text();
-    const preloads = [...html.matchAll(/<link rel="preload" as="fetch"[^>]* href="([^"]+)"/g)].map(
-      ([, href = ""]) => new URL(href.replaceAll("&amp;", "&"), shared.service.indexer.url).href,
-    );
-    expect(preloads).toHaveLength(count);
-    await inTab("about:blank", async (page) => {
-      // Once it is connected, the board reads again what it may have missed.
-      await page.route(/\/api\/stream(\?|$)/, (route) => route.abort());
-      await explorer.revisit(page, path);
-      await page.locator(shown).first().waitFor();
-      await expect.poll(() => page.locator('link[as="fetch"]').count()).toBe(0);
-      const requested = (await page.evaluate(
-        "performance.getEntriesByType('resource').map(({ name }) => name)",
-      )) as string[];
-      for (const href of preloads) expect(requested.filter((name) => name === href)).toEqual([href]);
-    });
-  }
+  test("the answers that a page's head asks for are taken by its code, and not asked for again", async () => {
+    const withPreloads = [
+      [otterPage(), 2, ".chart canvas"],
+      ["/", 1, ".card .cover"],
+      ["/board", 1, ".board-card .cover"],
+    ] as const;
+    for (const [path, count, shown] of withPreloads.slice(0, sized({ usual: 1, long: 3 }))) {
+      const html = await (await fetch(new URL(path, shared.service.indexer.url))).text();
+      const preloads = [...html.matchAll(/<link rel="preload" as="fetch"[^>]* href="([^"]+)"/g)].map(
+        ([, href = ""]) => new URL(href.replaceAll("&amp;", "&"), shared.service.indexer.url).href,
+      );
+      expect(preloads).toHaveLength(count);
+      await inTab("about:blank", async (page) => {
+        // Once it is connected, the board reads again what it may have missed.
+        await page.route(/\/api\/stream(\?|$)/, (route) => route.abort());
+        await explorer.revisit(page, path);
+        await page.locator(shown).first().waitFor();
+        await expect.poll(() => page.locator('link[as="fetch"]').count()).toBe(0);
+        const requested = (await page.evaluate(
+          "performance.getEntriesByType('resource').map(({ name }) => name)",
+        )) as string[];
+        for (const href of preloads) expect(requested.filter((name) => name === href)).toEqual([href]);
+      });
+    }
+  });
 });
 
 /** Opens the home page without its code, which arrives when `release` is called. */
@@ -1062,21 +1062,23 @@ test("without JavaScript, the first tokens are links to their pages", async () =
   });
 });
 
-test("a trade between the page's first read and the start of the stream is not missed", async () => {
-  await inTab("about:blank", async (page) => {
-    const traded = Promise.withResolvers<void>();
-    await page.route("**/api/stream?*", async (route) => {
-      await traded.promise;
-      await route.continue();
+onlyInLongRun(() => {
+  test("a trade between the page's first read and the start of the stream is not missed", async () => {
+    await inTab("about:blank", async (page) => {
+      const traded = Promise.withResolvers<void>();
+      await page.route("**/api/stream?*", async (route) => {
+        await traded.promise;
+        await route.continue();
+      });
+      await explorer.revisit(page, otterPage());
+      const trades = page.locator("tbody tr");
+      await trades.first().waitFor();
+      const count = await trades.count();
+      await shared.chain.buy(shared.chain.traders[1], otter, bought);
+      await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+      traded.resolve();
+      await expect.poll(() => trades.count(), liveTimeout).toBe(count + 1);
     });
-    await explorer.revisit(page, otterPage());
-    const trades = page.locator("tbody tr");
-    await trades.first().waitFor();
-    const count = await trades.count();
-    await shared.chain.buy(shared.chain.traders[1], otter, bought);
-    await shared.service.indexer.untilIndexed(56, await shared.chain.head());
-    traded.resolve();
-    await expect.poll(() => trades.count(), liveTimeout).toBe(count + 1);
   });
 });
 
@@ -1183,51 +1185,51 @@ onlyInLongRun(() => {
       }
     });
   });
-});
 
-test("a token's page says who was early or close to the creator, and what traders made of it", async () => {
-  const [creator, trader] = shared.chain.traders;
-  await inTab(`${otterPage()}?tab=holders`, async (page) => {
-    const panel = page.getByRole("tabpanel");
-    const row = (account: Address) =>
-      panel.locator("tbody tr").filter({ has: page.locator(`a[href="/account/${lowerCase(account)}"]`) });
-    const badges = async (account: Address) => await row(account).locator(".badge").allInnerTexts();
-    await expect.poll(() => badges(trader)).toEqual(["sniper", "insider"]);
-    expect(await badges(friend())).toEqual(["insider"]);
-    expect(await badges(creator)).toEqual(["creator"]);
-    expect(await row(trader).locator(".badge").first().getAttribute("title")).toContain("first three blocks");
-    await panel.locator("dl").getByText("directly or through at most two other accounts").waitFor();
-    const risk = page.getByRole("region", { name: "Risk" });
-    await risk
-      .getByText(/1 sniper bought [\d.]+% of the circulating supply .* holds [\d.]+% now\.$/)
-      .waitFor();
-    await risk.getByText(/2 insiders got [\d.<]+% of the circulating supply from the creator/).waitFor();
+  test("a token's page says who was early or close to the creator, and what traders made of it", async () => {
+    const [creator, trader] = shared.chain.traders;
+    await inTab(`${otterPage()}?tab=holders`, async (page) => {
+      const panel = page.getByRole("tabpanel");
+      const row = (account: Address) =>
+        panel.locator("tbody tr").filter({ has: page.locator(`a[href="/account/${lowerCase(account)}"]`) });
+      const badges = async (account: Address) => await row(account).locator(".badge").allInnerTexts();
+      await expect.poll(() => badges(trader)).toEqual(["sniper", "insider"]);
+      expect(await badges(friend())).toEqual(["insider"]);
+      expect(await badges(creator)).toEqual(["creator"]);
+      expect(await row(trader).locator(".badge").first().getAttribute("title")).toContain(
+        "first three blocks",
+      );
+      await panel.locator("dl").getByText("directly or through at most two other accounts").waitFor();
+      const risk = page.getByRole("region", { name: "Risk" });
+      await risk
+        .getByText(/1 sniper bought [\d.]+% of the circulating supply .* holds [\d.]+% now\.$/)
+        .waitFor();
+      await risk.getByText(/2 insiders got [\d.<]+% of the circulating supply from the creator/).waitFor();
 
-    await page.getByRole("tab", { name: "Top traders" }).click();
-    await expect.poll(() => badges(trader)).toEqual(["sniper", "insider"]);
-    await page.getByRole("combobox", { name: "Order by" }).selectOption("bought");
-    await page.waitForURL((url) => url.searchParams.get("by") === "bought");
-    const sorted = panel.locator("th[aria-sort=descending]");
-    expect(await sorted.innerText()).toBe("Bought");
-    await page.reload();
-    await expect.poll(() => sorted.innerText()).toBe("Bought");
-    const answer = await fetch(
-      new URL(`/api/token/${otter}/traders?sort=bought`, shared.service.indexer.url),
-    );
-    const { traders } = (await answer.json()) as { traders: { address: Address }[] };
-    expect(traders.length).toBeGreaterThanOrEqual(2);
-    const shown = panel.locator("tbody tr a.address");
-    await expect
-      .poll(() => shown.evaluateAll((links) => links.map((link) => link.getAttribute("title"))))
-      .toEqual(traders.map(({ address }) => address));
-    // Bought and realised have a value in BNB; the creator has sold nothing.
-    const cells = row(creator).locator("td");
-    expect(await cells.nth(2).innerText()).toMatch(/^0\.00\d+ BNB|^\$/);
-    expect(await cells.nth(4).innerText()).toMatch(/^0 BNB|^\$0/);
+      await page.getByRole("tab", { name: "Top traders" }).click();
+      await expect.poll(() => badges(trader)).toEqual(["sniper", "insider"]);
+      await page.getByRole("combobox", { name: "Order by" }).selectOption("bought");
+      await page.waitForURL((url) => url.searchParams.get("by") === "bought");
+      const sorted = panel.locator("th[aria-sort=descending]");
+      expect(await sorted.innerText()).toBe("Bought");
+      await page.reload();
+      await expect.poll(() => sorted.innerText()).toBe("Bought");
+      const answer = await fetch(
+        new URL(`/api/token/${otter}/traders?sort=bought`, shared.service.indexer.url),
+      );
+      const { traders } = (await answer.json()) as { traders: { address: Address }[] };
+      expect(traders.length).toBeGreaterThanOrEqual(2);
+      const shown = panel.locator("tbody tr a.address");
+      await expect
+        .poll(() => shown.evaluateAll((links) => links.map((link) => link.getAttribute("title"))))
+        .toEqual(traders.map(({ address }) => address));
+      // Bought and realised have a value in BNB; the creator has sold nothing.
+      const cells = row(creator).locator("td");
+      expect(await cells.nth(2).innerText()).toMatch(/^0\.00\d+ BNB|^\$/);
+      expect(await cells.nth(4).innerText()).toMatch(/^0 BNB|^\$0/);
+    });
   });
-});
 
-onlyInLongRun(() => {
   test("a transfer appears on the token's page without a reload, and on the pages of both accounts", async () => {
     const [creator] = shared.chain.traders;
     const to = shared.chain.traders[8] as Address;
@@ -1320,37 +1322,37 @@ test("a token hidden by the operator disappears, and its page shows only the rea
   });
 });
 
-test("the feed and account pages show token images", async () => {
-  const { chain, service } = shared;
-  const [creator] = chain.traders;
-  const trader = chain.traders[6] as Address;
-  const rest = await createRestClient(service.indexer.url);
-  const form = new FormData();
-  form.append("file", new Blob([new Uint8Array(await encode(picture({ seed: 90_001 }), "png"))]), "a.png");
-  const { body } = await rest.request("/api/upload-image", { method: "POST", body: form });
-  const mint = lowerCase(await chain.create(creator, "Rowing Swan", "ROWSWAN"));
-  await chain.buy(trader, mint, bought);
-  await service.indexer.untilIndexed(56, await chain.head());
-  const names = { name: "Rowing Swan", symbol: "ROWSWAN", imageUrl: `ipfs://${body.cid}` };
-  await rest.post("/api/tokens", registrationOf(mint, creator, names));
-  // A read that failed doesn't mean that there is none. The next one takes seconds, so only the first page has it fail.
-  let failuresLeft = sized({ usual: 0, long: 2 });
-  const paths = ["/", `/account/${lowerCase(trader)}`];
-  for (const path of paths.slice(0, sized({ usual: 1, long: 2 }))) {
-    await inTab("about:blank", async (page) => {
-      await page.route(/fields=mint%2CimageUrl/, async (route) => {
-        // The client tries once more by itself.
-        if (failuresLeft-- > 0) await route.abort();
-        else await route.continue();
-      });
-      await explorer.revisit(page, path);
-      const row = page.locator(".feed li, .rows tr").filter({ hasText: /ROWSWAN|Rowing Swan/ });
-      await row.locator(`img[src="/ipfs/${body.cid}?width=64"]`).first().waitFor();
-    });
-  }
-});
-
 onlyInLongRun(() => {
+  test("the feed and account pages show token images", async () => {
+    const { chain, service } = shared;
+    const [creator] = chain.traders;
+    const trader = chain.traders[6] as Address;
+    const rest = await createRestClient(service.indexer.url);
+    const form = new FormData();
+    form.append("file", new Blob([new Uint8Array(await encode(picture({ seed: 90_001 }), "png"))]), "a.png");
+    const { body } = await rest.request("/api/upload-image", { method: "POST", body: form });
+    const mint = lowerCase(await chain.create(creator, "Rowing Swan", "ROWSWAN"));
+    await chain.buy(trader, mint, bought);
+    await service.indexer.untilIndexed(56, await chain.head());
+    const names = { name: "Rowing Swan", symbol: "ROWSWAN", imageUrl: `ipfs://${body.cid}` };
+    await rest.post("/api/tokens", registrationOf(mint, creator, names));
+    // A read that failed doesn't mean that there is none. The next one takes seconds, so only the first page has it fail.
+    let failuresLeft = sized({ usual: 0, long: 2 });
+    const paths = ["/", `/account/${lowerCase(trader)}`];
+    for (const path of paths.slice(0, sized({ usual: 1, long: 2 }))) {
+      await inTab("about:blank", async (page) => {
+        await page.route(/fields=mint%2CimageUrl/, async (route) => {
+          // The client tries once more by itself.
+          if (failuresLeft-- > 0) await route.abort();
+          else await route.continue();
+        });
+        await explorer.revisit(page, path);
+        const row = page.locator(".feed li, .rows tr").filter({ hasText: /ROWSWAN|Rowing Swan/ });
+        await row.locator(`img[src="/ipfs/${body.cid}?width=64"]`).first().waitFor();
+      });
+    }
+  });
+
   test("the feed is in the order of time, whenever its events arrive", async () => {
     await inTab("about:blank", async (page) => {
       const later = new Date(Date.now() + 3_600_000).toISOString();

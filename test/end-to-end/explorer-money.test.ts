@@ -146,19 +146,19 @@ const withoutPermit: [string, number, () => void][] = [
   ["a contract", 0, () => wallet.haveCode("0x6001")],
 ];
 
-test.each(sized({ usual: withoutPermit.slice(0, 1), long: withoutPermit }))(
-  "with %s, a sale is an approval and a transaction",
-  async (_, signatures, prepare) => {
-    await arrive(`/token/${curve}`);
-    prepare();
-    await sellTenth();
-    await untilDone(/^Sold /);
-    expect([signed(), selectors()]).toEqual([signatures, [approve, sell]]);
-    await shared.service.indexer.untilIndexed(56, await shared.chain.head());
-  },
-);
-
 onlyInLongRun(() => {
+  test.each(withoutPermit)(
+    "with %s, a sale is an approval and a transaction",
+    async (_, signatures, prepare) => {
+      await arrive(`/token/${curve}`);
+      prepare();
+      await sellTenth();
+      await untilDone(/^Sold /);
+      expect([signed(), selectors()]).toEqual([signatures, [approve, sell]]);
+      await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+    },
+  );
+
   test("a quote that arrives doesn't move the button, which somebody may be clicking", async () => {
     const isShown = Promise.withResolvers<void>();
     await page.route(/\/quote\?/, async (route) => {

@@ -152,35 +152,39 @@ test("a user creates a token with image, vanity address and first buy, and it is
   expect(await main().getByLabel("Name").inputValue()).toBe("");
 });
 
-test("the creation form takes a name for a link, and says beside a field what is wrong with it", async () => {
-  await fillCreation("Wallet Newt", "WNEWT");
-  await main().getByLabel("X", { exact: true }).fill("@frog");
-  await main().getByLabel("Telegram").fill("t.me/frogs");
-  // A pasted link is whole.
-  const link = `https://frog.example/?${"a".repeat(500)}`;
-  await main().getByLabel("Website").focus();
-  await page.keyboard.insertText(link);
-  expect(await main().getByLabel("Website").inputValue()).toBe(link);
-  await main().getByLabel("Website").fill("two words");
-  await button("Create the token").click();
-  expect(await main().getByLabel("X", { exact: true }).inputValue()).toBe("https://x.com/frog");
-  expect(await main().getByLabel("Telegram").inputValue()).toBe("https://t.me/frogs");
-  const website = main().getByLabel("Website").and(page.locator(":focus"));
-  await website.waitFor();
-  expect(await website.getAttribute("aria-invalid")).toBe("true");
-  const hint = await website.getAttribute("aria-describedby");
-  const problem = page.locator(`[id="${hint}"]`);
-  expect(await problem.innerText()).toBe("Enter an address such as https://frog.example");
-  // In red, as what is said above the button.
-  expect(await styleOf(problem, "color")).toBe(await styleOf(main().getByText("Nothing was sent"), "color"));
-  const broken = { name: "broken.png", mimeType: "image/png", buffer: Buffer.from("not an image") };
-  const imageField = main().getByLabel(/^Image/);
-  await imageField.setInputFiles(broken);
-  await main().getByText("This file can't be shown as an image.").waitFor();
-  // Browsers say nothing of a file that is chosen again, unless it was forgotten.
-  expect(await imageField.inputValue()).toBe("");
-  await main().getByRole("img", { name: "Preview of the token" }).waitFor({ state: "detached" });
-  expect(wallet.sent).toEqual([]);
+onlyInLongRun(() => {
+  test("the creation form takes a name for a link, and says beside a field what is wrong with it", async () => {
+    await fillCreation("Wallet Newt", "WNEWT");
+    await main().getByLabel("X", { exact: true }).fill("@frog");
+    await main().getByLabel("Telegram").fill("t.me/frogs");
+    // A pasted link is whole.
+    const link = `https://frog.example/?${"a".repeat(500)}`;
+    await main().getByLabel("Website").focus();
+    await page.keyboard.insertText(link);
+    expect(await main().getByLabel("Website").inputValue()).toBe(link);
+    await main().getByLabel("Website").fill("two words");
+    await button("Create the token").click();
+    expect(await main().getByLabel("X", { exact: true }).inputValue()).toBe("https://x.com/frog");
+    expect(await main().getByLabel("Telegram").inputValue()).toBe("https://t.me/frogs");
+    const website = main().getByLabel("Website").and(page.locator(":focus"));
+    await website.waitFor();
+    expect(await website.getAttribute("aria-invalid")).toBe("true");
+    const hint = await website.getAttribute("aria-describedby");
+    const problem = page.locator(`[id="${hint}"]`);
+    expect(await problem.innerText()).toBe("Enter an address such as https://frog.example");
+    // In red, as what is said above the button.
+    expect(await styleOf(problem, "color")).toBe(
+      await styleOf(main().getByText("Nothing was sent"), "color"),
+    );
+    const broken = { name: "broken.png", mimeType: "image/png", buffer: Buffer.from("not an image") };
+    const imageField = main().getByLabel(/^Image/);
+    await imageField.setInputFiles(broken);
+    await main().getByText("This file can't be shown as an image.").waitFor();
+    // Browsers say nothing of a file that is chosen again, unless it was forgotten.
+    expect(await imageField.inputValue()).toBe("");
+    await main().getByRole("img", { name: "Preview of the token" }).waitFor({ state: "detached" });
+    expect(wallet.sent).toEqual([]);
+  });
 });
 
 test("a user buys until the token graduates, then sells on the DEX", async () => {
@@ -347,20 +351,20 @@ test("a creator changes links and image with a signature, visitors see what was 
   expect(await axeViolations(page)).toEqual([]);
 });
 
-test("after a rejected signature the page says that nothing changed, and the next attempt succeeds", async () => {
-  const token = await openToken("Wallet Toad");
-  wallet.reject(true);
-  await trade("Buy", "0.001");
-  await status().getByText("You rejected it in your wallet. Nothing was sent.").waitFor();
-  expect(await shared.chain.balanceOf(token, owner)).toBe(0n);
-  wallet.reject(false);
-  await button("Buy").click();
-  await status()
-    .getByText(/^Bought /)
-    .waitFor();
-});
-
 onlyInLongRun(() => {
+  test("after a rejected signature the page says that nothing changed, and the next attempt succeeds", async () => {
+    const token = await openToken("Wallet Toad");
+    wallet.reject(true);
+    await trade("Buy", "0.001");
+    await status().getByText("You rejected it in your wallet. Nothing was sent.").waitFor();
+    expect(await shared.chain.balanceOf(token, owner)).toBe(0n);
+    wallet.reject(false);
+    await button("Buy").click();
+    await status()
+      .getByText(/^Bought /)
+      .waitFor();
+  });
+
   test("a question that the wallet never answers is asked again", async () => {
     await openToken("Wallet Newt");
     wallet.loseNext("eth_getTransactionReceipt");
@@ -369,18 +373,18 @@ onlyInLongRun(() => {
       .getByText(/^Bought /)
       .waitFor();
   });
-});
 
-test("on the wrong chain the user is asked to switch, and can then trade", async () => {
-  await openToken("Wallet Frog");
-  await wallet.moveTo(1);
-  await main().getByText("Your wallet is on chain 1").waitFor();
-  await main().getByRole("button", { name: "Switch the wallet to BNB Smart Chain" }).click();
-  await trade("Buy", "0.001");
-  await status()
-    .getByText(/^Bought /)
-    .waitFor();
-  expect(wallet.asked).toContain("wallet_switchEthereumChain");
+  test("on the wrong chain the user is asked to switch, and can then trade", async () => {
+    await openToken("Wallet Frog");
+    await wallet.moveTo(1);
+    await main().getByText("Your wallet is on chain 1").waitFor();
+    await main().getByRole("button", { name: "Switch the wallet to BNB Smart Chain" }).click();
+    await trade("Buy", "0.001");
+    await status()
+      .getByText(/^Bought /)
+      .waitFor();
+    expect(wallet.asked).toContain("wallet_switchEthereumChain");
+  });
 });
 
 test("buying for more than the account holds is prevented, with what it holds in the unit of the field", async () => {
@@ -438,46 +442,49 @@ test("the panel shows what one has, and all of it but gas, or a share, is one cl
   await main().getByText("Balance 0 WALLET").waitFor();
 });
 
-test("what an account buys elsewhere is there to sell at once", async () => {
-  const token = await shared.chain.create(owner, "Wallet Calf", "WCALF");
-  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
-  // Its time stands still, so that nothing is read again for its age.
-  const tab = await explorer.open("about:blank", {
-    init: "{ const now = Date.now(); Date.now = () => now; }",
-  });
-  try {
-    const its = await injectWallet(tab, { rpcUrl: shared.chain.rpcUrl, account: owner });
-    await tab.goto(new URL(`/token/${token}`, shared.service.indexer.url).href);
-    await its.connect();
-    await tab.getByText("You hold none of this token.").waitFor();
-    await tab.locator(".live.is-live").waitFor();
-    await shared.chain.buy(owner, token, parseEther("0.001"));
-    await tab.getByText("You hold", { exact: true }).waitFor();
-    await tab.getByRole("radio", { name: "Sell", exact: true }).check();
-    await tab.getByRole("button", { name: "Max" }).click();
-    const all = await shared.chain.balanceOf(token, owner);
-    expect(parseEther(await tab.locator("#trade-amount").inputValue())).toBe(all);
-  } finally {
-    await tab.context().close();
-  }
-});
-
-test("all of it leaves twice what a buy's gas may cost at the wallet's gas price", async () => {
-  await openToken("Wallet Bull");
-  const gasPrice = parseGwei("20");
-  wallet.haveGasPrice(gasPrice);
-  await page.reload();
-  await main().getByText("Balance").waitFor();
-  const balance = await shared.chain.publicClient.getBalance({ address: owner });
-  const reserve = 2n * BigInt(gasLimits.curveBuy) * gasPrice;
-  await main().getByRole("button", { name: "Max" }).and(page.getByTitle("All but 0.016 BNB for gas")).click();
-  const left = balance - parseEther(await amountField().inputValue());
-  // Amounts that the page fills in are rounded down to six decimals.
-  expect(left).toBeGreaterThanOrEqual(reserve);
-  expect(left).toBeLessThan(reserve + 10n ** 12n);
-});
-
 onlyInLongRun(() => {
+  test("what an account buys elsewhere is there to sell at once", async () => {
+    const token = await shared.chain.create(owner, "Wallet Calf", "WCALF");
+    await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+    // Its time stands still, so that nothing is read again for its age.
+    const tab = await explorer.open("about:blank", {
+      init: "{ const now = Date.now(); Date.now = () => now; }",
+    });
+    try {
+      const its = await injectWallet(tab, { rpcUrl: shared.chain.rpcUrl, account: owner });
+      await tab.goto(new URL(`/token/${token}`, shared.service.indexer.url).href);
+      await its.connect();
+      await tab.getByText("You hold none of this token.").waitFor();
+      await tab.locator(".live.is-live").waitFor();
+      await shared.chain.buy(owner, token, parseEther("0.001"));
+      await tab.getByText("You hold", { exact: true }).waitFor();
+      await tab.getByRole("radio", { name: "Sell", exact: true }).check();
+      await tab.getByRole("button", { name: "Max" }).click();
+      const all = await shared.chain.balanceOf(token, owner);
+      expect(parseEther(await tab.locator("#trade-amount").inputValue())).toBe(all);
+    } finally {
+      await tab.context().close();
+    }
+  });
+
+  test("all of it leaves twice what a buy's gas may cost at the wallet's gas price", async () => {
+    await openToken("Wallet Bull");
+    const gasPrice = parseGwei("20");
+    wallet.haveGasPrice(gasPrice);
+    await page.reload();
+    await main().getByText("Balance").waitFor();
+    const balance = await shared.chain.publicClient.getBalance({ address: owner });
+    const reserve = 2n * BigInt(gasLimits.curveBuy) * gasPrice;
+    await main()
+      .getByRole("button", { name: "Max" })
+      .and(page.getByTitle("All but 0.016 BNB for gas"))
+      .click();
+    const left = balance - parseEther(await amountField().inputValue());
+    // Amounts that the page fills in are rounded down to six decimals.
+    expect(left).toBeGreaterThanOrEqual(reserve);
+    expect(left).toBeLessThan(reserve + 10n ** 12n);
+  });
+
   test("while the price changes, a buy stays possible, and is quoted anew when it is made", async () => {
     const token = await openToken("Wallet Colt");
     await amountField().fill("0.001");
@@ -748,46 +755,48 @@ const screens = [
   { width: 3840, height: 2160, locale: "en-US" as const },
 ];
 
-test.each(sized({ usual: screens.slice(0, 1), long: screens }))(
-  "at $width pixels, a user creates a token, buys and sells ($locale)",
-  async ({ width, height, locale }) => {
-    const text = words[locale];
-    const screen = await explorer.open("about:blank", { viewport: { width, height }, locale });
-    try {
-      await injectWallet(screen, { rpcUrl: shared.chain.rpcUrl, account: owner });
-      await screen.goto(new URL("/create", shared.service.indexer.url).href);
-      const content = screen.getByRole("main");
-      await content.getByRole("button", { name: text.connect }).first().click();
-      await screen.getByRole("button", { name: "Test wallet" }).click();
-      // What is typed while the dialog is open is lost.
-      await screen.getByRole("dialog").waitFor({ state: "hidden" });
-      await content.getByLabel(text.name).fill(`Wallet ${width}`);
-      await content.getByLabel(text.symbol).fill(`W${width}`);
-      await content.getByLabel(text.firstBuy).fill("0.001");
-      await content.getByRole("button", { name: text.create }).click();
-      await screen.getByRole("heading", { level: 1, name: `Wallet ${width}` }).waitFor();
+onlyInLongRun(() => {
+  test.each(screens)(
+    "at $width pixels, a user creates a token, buys and sells ($locale)",
+    async ({ width, height, locale }) => {
+      const text = words[locale];
+      const screen = await explorer.open("about:blank", { viewport: { width, height }, locale });
+      try {
+        await injectWallet(screen, { rpcUrl: shared.chain.rpcUrl, account: owner });
+        await screen.goto(new URL("/create", shared.service.indexer.url).href);
+        const content = screen.getByRole("main");
+        await content.getByRole("button", { name: text.connect }).first().click();
+        await screen.getByRole("button", { name: "Test wallet" }).click();
+        // What is typed while the dialog is open is lost.
+        await screen.getByRole("dialog").waitFor({ state: "hidden" });
+        await content.getByLabel(text.name).fill(`Wallet ${width}`);
+        await content.getByLabel(text.symbol).fill(`W${width}`);
+        await content.getByLabel(text.firstBuy).fill("0.001");
+        await content.getByRole("button", { name: text.create }).click();
+        await screen.getByRole("heading", { level: 1, name: `Wallet ${width}` }).waitFor();
 
-      for (const side of ["Buy", "Sell"] as const) {
-        const name = text.sides[side];
-        // A tablet held upright has a phone's bar and sheet; wider screens have the panel beside the chart.
-        if (width < 1_024) await screen.locator(".trade-bar").getByRole("button", { name }).click();
-        else await content.getByRole("radio", { name, exact: true }).check();
-        const panel = width < 1_024 ? screen.getByRole("dialog") : content;
-        await panel.locator("#trade-amount").fill(side === "Buy" ? "0.001" : "1000");
-        const submit = panel.getByRole("button", { name, exact: true });
-        // In sight without scrolling, and nothing is wider than the screen.
-        const { y = 0, height: tall = 0 } = (await submit.boundingBox()) ?? {};
-        expect(y + tall).toBeLessThanOrEqual(height);
-        expect(await screen.evaluate("document.documentElement.scrollWidth")).toBe(width);
-        await submit.click();
-        await panel.locator(".status").getByText(text.done[side]).waitFor();
-        if (width < 1_024) await screen.keyboard.press("Escape");
+        for (const side of ["Buy", "Sell"] as const) {
+          const name = text.sides[side];
+          // A tablet held upright has a phone's bar and sheet; wider screens have the panel beside the chart.
+          if (width < 1_024) await screen.locator(".trade-bar").getByRole("button", { name }).click();
+          else await content.getByRole("radio", { name, exact: true }).check();
+          const panel = width < 1_024 ? screen.getByRole("dialog") : content;
+          await panel.locator("#trade-amount").fill(side === "Buy" ? "0.001" : "1000");
+          const submit = panel.getByRole("button", { name, exact: true });
+          // In sight without scrolling, and nothing is wider than the screen.
+          const { y = 0, height: tall = 0 } = (await submit.boundingBox()) ?? {};
+          expect(y + tall).toBeLessThanOrEqual(height);
+          expect(await screen.evaluate("document.documentElement.scrollWidth")).toBe(width);
+          await submit.click();
+          await panel.locator(".status").getByText(text.done[side]).waitFor();
+          if (width < 1_024) await screen.keyboard.press("Escape");
+        }
+      } finally {
+        await screen.context().close();
       }
-    } finally {
-      await screen.context().close();
-    }
-  },
-);
+    },
+  );
+});
 
 test("a launch whose tab was closed resumes where it stopped", async () => {
   await fillCreation("Wallet Phoenix", "WPHOENIX");
@@ -891,26 +900,24 @@ onlyInLongRun(() => {
     await page.getByRole("heading", { level: 1, name: "Wallet Stork" }).waitFor();
     expect(wallet.sent).toHaveLength(1);
   });
-});
 
-test("whoever is told that the registration failed goes on with it, and pays for no second token", async () => {
-  await fillCreation("Wallet Dodo", "WDODO");
-  await vanity().uncheck();
-  const registrations = "**/api/tokens";
-  await page.route(registrations, (route) =>
-    route.request().method() === "POST" ? route.abort() : route.continue(),
-  );
-  await button("Create the token").click();
-  await main().locator(".status.is-failed").waitFor();
-  await main().locator("form").getByRole("button", { name: "Continue" }).waitFor();
-  expect(await button("Create the token").count()).toBe(0);
-  await page.unroute(registrations);
-  await main().getByLabel("Name").press("Enter");
-  await page.getByRole("heading", { level: 1, name: "Wallet Dodo" }).waitFor();
-  expect(wallet.sent).toHaveLength(1);
-});
+  test("whoever is told that the registration failed goes on with it, and pays for no second token", async () => {
+    await fillCreation("Wallet Dodo", "WDODO");
+    await vanity().uncheck();
+    const registrations = "**/api/tokens";
+    await page.route(registrations, (route) =>
+      route.request().method() === "POST" ? route.abort() : route.continue(),
+    );
+    await button("Create the token").click();
+    await main().locator(".status.is-failed").waitFor();
+    await main().locator("form").getByRole("button", { name: "Continue" }).waitFor();
+    expect(await button("Create the token").count()).toBe(0);
+    await page.unroute(registrations);
+    await main().getByLabel("Name").press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Wallet Dodo" }).waitFor();
+    expect(wallet.sent).toHaveLength(1);
+  });
 
-onlyInLongRun(() => {
   test("with a wallet that can't sign, the creator decides whether the token is registered unsigned", async () => {
     await arrive("/create");
     await wallet.connect();

@@ -954,33 +954,33 @@ const exportError = (folder: string) =>
     },
   );
 
-test("an incomplete index is refused; --follow waits for it, then exports each day as it becomes final", async () => {
-  const folder = path.join(place.folder, "follow");
-  const setReady = (isReady: number) =>
-    service.database.query(
-      "update onchain._ponder_meta set value = jsonb_set(value, '{is_ready}', to_jsonb($1::int))",
-      [isReady],
-    );
-  await setReady(0);
-  expect(await exportError(folder)).toContain("the index is not complete");
-  const following = startLake(folder, ["--follow"]);
-  await following.untilOutput("waiting: the index is not complete");
-  expect(existsSync(path.join(folder, "manifest.json"))).toBe(false);
-  await setReady(1);
-  await following.untilOutput("exported to");
-  const daysOf = async () =>
-    (await manifestOf(folder)).files.filter(({ table }) => table === "trades").map(({ day }) => day);
-  const days = await daysOf();
-
-  await chain.testClient.increaseTime({ seconds: daySeconds });
-  await mineUntilFinal();
-  await until("the next day's files", async () => (await daysOf()).length > days.length);
-  following.kill("SIGTERM");
-  expect(await following.exited).toBe(0);
-  expect(await daysOf()).toEqual([...new Set([...days, ...(await daysOf())])].sort());
-});
-
 onlyInLongRun(() => {
+  test("an incomplete index is refused; --follow waits for it, then exports each day as it becomes final", async () => {
+    const folder = path.join(place.folder, "follow");
+    const setReady = (isReady: number) =>
+      service.database.query(
+        "update onchain._ponder_meta set value = jsonb_set(value, '{is_ready}', to_jsonb($1::int))",
+        [isReady],
+      );
+    await setReady(0);
+    expect(await exportError(folder)).toContain("the index is not complete");
+    const following = startLake(folder, ["--follow"]);
+    await following.untilOutput("waiting: the index is not complete");
+    expect(existsSync(path.join(folder, "manifest.json"))).toBe(false);
+    await setReady(1);
+    await following.untilOutput("exported to");
+    const daysOf = async () =>
+      (await manifestOf(folder)).files.filter(({ table }) => table === "trades").map(({ day }) => day);
+    const days = await daysOf();
+
+    await chain.testClient.increaseTime({ seconds: daySeconds });
+    await mineUntilFinal();
+    await until("the next day's files", async () => (await daysOf()).length > days.length);
+    following.kill("SIGTERM");
+    expect(await following.exited).toBe(0);
+    expect(await daysOf()).toEqual([...new Set([...days, ...(await daysOf())])].sort());
+  });
+
   test("a full disk of Postgres is named as such, and --follow waits until there is space", async () => {
     const folder = path.join(place.folder, "full-postgres");
     const env = { DATABASE_URL: service.database.analystUrl };

@@ -126,56 +126,58 @@ test("decimals have six significant digits, and all of them with exact", async (
   expect((await mcp.use("prepare_trade", trade)).pays).toBe(trade.amount);
 });
 
-test("top traders and transfers are those of REST, of a token, an account or both", async () => {
-  const { chain } = shared;
-  const [creator, trader] = chain.traders;
-  const friend = privateKeyToAddress(generatePrivateKey()).toLowerCase() as Hex;
-  const mint = await chain.create(creator, "Moved", "MOVED");
-  await chain.buy(trader, mint, 10n ** 15n);
-  for (const amount of [3n, 2n]) await chain.transfer(trader, mint, friend, amount);
-  await indexed();
-  const exact = { exact: true };
-  const traders = await mcp.use("get_traders", { mint, sort: "bought", ...exact });
-  const { body } = await rest.get(`/api/token/${mint}/traders?sort=bought`);
-  expect(traders.traders).toEqual(body.traders);
-  const from = trader.toLowerCase();
-  expect(traders.traders).toMatchObject([{ address: from }]);
+onlyInLongRun(() => {
+  test("top traders and transfers are those of REST, of a token, an account or both", async () => {
+    const { chain } = shared;
+    const [creator, trader] = chain.traders;
+    const friend = privateKeyToAddress(generatePrivateKey()).toLowerCase() as Hex;
+    const mint = await chain.create(creator, "Moved", "MOVED");
+    await chain.buy(trader, mint, 10n ** 15n);
+    for (const amount of [3n, 2n]) await chain.transfer(trader, mint, friend, amount);
+    await indexed();
+    const exact = { exact: true };
+    const traders = await mcp.use("get_traders", { mint, sort: "bought", ...exact });
+    const { body } = await rest.get(`/api/token/${mint}/traders?sort=bought`);
+    expect(traders.traders).toEqual(body.traders);
+    const from = trader.toLowerCase();
+    expect(traders.traders).toMatchObject([{ address: from }]);
 
-  const moved = ["2", "3"].map((amountRaw) => ({ amountRaw, from, to: friend }));
-  const symbol = expect.objectContaining({ symbol: "MOVED" });
-  for (const given of [{ mint }, { account: friend }, { mint, account: trader }]) {
-    const { transfers } = await mcp.use("get_transfers", { ...given, ...exact });
-    expect([given, transfers]).toMatchObject([given, moved]);
-    expect(transfers[0].untrusted).toEqual(symbol);
-    const first = await mcp.use("get_transfers", { ...given, limit: 1 });
-    const second = await mcp.use("get_transfers", { ...given, limit: 1, cursor: first.nextCursor });
-    expect([first, second].flatMap(({ transfers }) => transfers)).toMatchObject(moved);
-  }
-  expect((await mcp.call("get_transfers", {})).text).toBe("invalid_request: Give mint, account or both.");
-});
+    const moved = ["2", "3"].map((amountRaw) => ({ amountRaw, from, to: friend }));
+    const symbol = expect.objectContaining({ symbol: "MOVED" });
+    for (const given of [{ mint }, { account: friend }, { mint, account: trader }]) {
+      const { transfers } = await mcp.use("get_transfers", { ...given, ...exact });
+      expect([given, transfers]).toMatchObject([given, moved]);
+      expect(transfers[0].untrusted).toEqual(symbol);
+      const first = await mcp.use("get_transfers", { ...given, limit: 1 });
+      const second = await mcp.use("get_transfers", { ...given, limit: 1, cursor: first.nextCursor });
+      expect([first, second].flatMap(({ transfers }) => transfers)).toMatchObject(moved);
+    }
+    expect((await mcp.call("get_transfers", {})).text).toBe("invalid_request: Give mint, account or both.");
+  });
 
-test("traders beyond those that were asked for, or fit into a result, come with the cursor", async () => {
-  const { chain } = shared;
-  const mint = await chain.create(chain.traders[0], "Paged", "PAGED");
-  for (const [index, trader] of chain.traders.slice(0, 3).entries()) {
-    await chain.buy(trader, mint, BigInt(3 - index) * 10n ** 14n);
-  }
-  await indexed();
-  const seen: unknown[] = [];
-  let cursor: string | null = null;
-  do {
-    const args = { mint, sort: "bought", limit: 2, exact: true, ...(cursor !== null && { cursor }) };
-    // biome-ignore lint/suspicious/noExplicitAny: the tool's result.
-    const page: any = await mcp.use("get_traders", args);
-    expect(page.traders.length).toBeLessThanOrEqual(2);
-    seen.push(...page.traders);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  expect(seen).toEqual((await rest.get(`/api/token/${mint}/traders?sort=bought`)).body.traders);
-  expect(seen).toHaveLength(3);
-  const { nextCursor } = await mcp.use("get_holders", { mint, limit: 1 });
-  const { text } = await mcp.call("get_traders", { mint, cursor: nextCursor });
-  expect(text).toContain("invalid_cursor: a cursor must be one that a result of the same tool gave");
+  test("traders beyond those that were asked for, or fit into a result, come with the cursor", async () => {
+    const { chain } = shared;
+    const mint = await chain.create(chain.traders[0], "Paged", "PAGED");
+    for (const [index, trader] of chain.traders.slice(0, 3).entries()) {
+      await chain.buy(trader, mint, BigInt(3 - index) * 10n ** 14n);
+    }
+    await indexed();
+    const seen: unknown[] = [];
+    let cursor: string | null = null;
+    do {
+      const args = { mint, sort: "bought", limit: 2, exact: true, ...(cursor !== null && { cursor }) };
+      // biome-ignore lint/suspicious/noExplicitAny: the tool's result.
+      const page: any = await mcp.use("get_traders", args);
+      expect(page.traders.length).toBeLessThanOrEqual(2);
+      seen.push(...page.traders);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(seen).toEqual((await rest.get(`/api/token/${mint}/traders?sort=bought`)).body.traders);
+    expect(seen).toHaveLength(3);
+    const { nextCursor } = await mcp.use("get_holders", { mint, limit: 1 });
+    const { text } = await mcp.call("get_traders", { mint, cursor: nextCursor });
+    expect(text).toContain("invalid_cursor: a cursor must be one that a result of the same tool gave");
+  });
 });
 
 test("no tool ignores an argument: each is known, or refused with the nearest name", async () => {
@@ -328,37 +330,39 @@ test("a call whose arguments are in another place, or of a tool that isn't there
   }
 });
 
-test("holders and leaders come once by cursor while one of them rises", async () => {
-  const { chain } = shared;
-  const [creator] = chain.traders;
-  const mint = (await chain.create(creator)).toLowerCase() as Hex;
-  const accounts = await Promise.all(Array.from({ length: 5 }, () => fundedAccount(chain)));
-  const addresses = accounts.map(({ address }) => address.toLowerCase());
-  for (const [index, { address }] of accounts.entries()) {
-    await chain.buy(address, mint, parseEther("0.001") * BigInt(5 - index));
-  }
-  await indexed();
-  const lists = [
-    { tool: "get_holders", args: { mint }, rows: "holders" },
-    { tool: "get_leaderboard", args: { by: "volume" }, rows: "leaders" },
-  ];
-  for (const { tool, args, rows } of lists) {
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
-      // biome-ignore lint/suspicious/noExplicitAny: the tools' results differ.
-      const page: any = await mcp.use(tool, { ...args, limit: 2, ...(cursor && { cursor }) });
-      seen.push(...page[rows].map(({ address }: { address: string }) => address));
-      if (cursor === null) {
-        // The last one overtakes everyone.
-        await chain.buy(accounts[4]?.address as Hex, mint, parseEther("0.01"));
-        await indexed();
-      }
-      cursor = page.nextCursor;
-    } while (cursor !== null);
-    expect(new Set(seen).size).toBe(seen.length);
-    expect(seen).toEqual(expect.arrayContaining(addresses.slice(0, 4)));
-  }
+onlyInLongRun(() => {
+  test("holders and leaders come once by cursor while one of them rises", async () => {
+    const { chain } = shared;
+    const [creator] = chain.traders;
+    const mint = (await chain.create(creator)).toLowerCase() as Hex;
+    const accounts = await Promise.all(Array.from({ length: 5 }, () => fundedAccount(chain)));
+    const addresses = accounts.map(({ address }) => address.toLowerCase());
+    for (const [index, { address }] of accounts.entries()) {
+      await chain.buy(address, mint, parseEther("0.001") * BigInt(5 - index));
+    }
+    await indexed();
+    const lists = [
+      { tool: "get_holders", args: { mint }, rows: "holders" },
+      { tool: "get_leaderboard", args: { by: "volume" }, rows: "leaders" },
+    ];
+    for (const { tool, args, rows } of lists) {
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        // biome-ignore lint/suspicious/noExplicitAny: the tools' results differ.
+        const page: any = await mcp.use(tool, { ...args, limit: 2, ...(cursor && { cursor }) });
+        seen.push(...page[rows].map(({ address }: { address: string }) => address));
+        if (cursor === null) {
+          // The last one overtakes everyone.
+          await chain.buy(accounts[4]?.address as Hex, mint, parseEther("0.01"));
+          await indexed();
+        }
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen).toEqual(expect.arrayContaining(addresses.slice(0, 4)));
+    }
+  });
 });
 
 test("an image by URL is refused unless the operator allows it", async () => {

@@ -167,9 +167,11 @@ describe("with a chain", () => {
     expect(await survivorsOf(left, 30_000)).toEqual([]);
   }
 
-  const resumes =
-    "a quick restart resumes at once with its original price feed; a changed deployment requires a new schema";
-  test(sized({ usual: resumes, long: `${resumes}, which keeps registrations` }), async () => {
+  const titles = {
+    usual: "a start is ready once it has indexed; a changed deployment requires a new schema",
+    long: "a quick restart resumes at once with its original price feed; a changed deployment requires a new schema, which keeps registrations",
+  };
+  test(sized(titles), async () => {
     const feed = await startPriceFeed(chain);
     await feed.answer(60_000_000_000n);
     const [creator, buyer] = chain.traders;
@@ -187,20 +189,21 @@ describe("with a chain", () => {
     expect(await rates()).toEqual([{ bnb_usd_x8: "60000000000" }]);
     await expectJsonLog();
 
-    const next = await feed.nextPhase();
-    await end("SIGTERM");
-    service = runProgram(script, { env: priced });
-    await untilReady();
-    expect(service.output()).not.toContain("Schema is locked");
-    expect(service.output()).toContain("Detected crash recovery");
-    await service.untilOutput(
-      `the feed has a new aggregator, ${next}, that the schema onchain was not started with`,
-    );
-    await feed.answer(70_000_000_000n, next);
-    await chain.buy(buyer, token, 10n ** 15n);
-    await untilIndexEqualsChain([feed.aggregator]);
-    expect(await rates()).toEqual([{ bnb_usd_x8: "60000000000" }, { bnb_usd_x8: "60000000000" }]);
-
+    if (isLong) {
+      const next = await feed.nextPhase();
+      await end("SIGTERM");
+      service = runProgram(script, { env: priced });
+      await untilReady();
+      expect(service.output()).not.toContain("Schema is locked");
+      expect(service.output()).toContain("Detected crash recovery");
+      await service.untilOutput(
+        `the feed has a new aggregator, ${next}, that the schema onchain was not started with`,
+      );
+      await feed.answer(70_000_000_000n, next);
+      await chain.buy(buyer, token, 10n ** 15n);
+      await untilIndexEqualsChain([feed.aggregator]);
+      expect(await rates()).toEqual([{ bnb_usd_x8: "60000000000" }, { bnb_usd_x8: "60000000000" }]);
+    }
     await end("SIGTERM");
 
     const changed = { ...priced, START_BLOCK_56: "0" };

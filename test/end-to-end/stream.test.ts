@@ -4,6 +4,7 @@ import { createRandom } from "../../local/market/random.ts";
 import { graduatingAmount, type LaunchpadChain, startLaunchpadChain } from "../chain/launchpad-chain.ts";
 import { startTcpGate, type TcpGate } from "../doubles/tcp-gate.ts";
 import { activityOnceAsInLogs } from "../reference-market/activity.ts";
+import { onlyInLongRun } from "../run/long-run.ts";
 import { seed } from "../run/seed.ts";
 import { until } from "../service/condition.ts";
 import { readEveryTable } from "../service/database.ts";
@@ -96,48 +97,50 @@ async function untilTradesAre(read: () => StreamEvent[], since: bigint): Promise
   ).catch(() => expect(stateAfter(read())).toEqual(expected));
 }
 
-test("transfers are sent to those who ask for them, and taken back by a reorg", async () => {
-  const [creator, buyer, other] = chain.traders;
-  const mint = (await chain.create(creator)).toLowerCase() as `0x${string}`;
-  await untilStreamed(mint);
-  const open = async (query: string) => {
-    const stream = await openEventStream(service.indexer.url, { query });
-    await stream.untilReady();
-    return stream;
-  };
-  const asked = await open(`?kind=transfer,trade&mint=${mint}`);
-  const unasked = await open(`?mint=${mint}`);
-  await chain.buy(buyer, mint, 10n ** 15n);
-  await Promise.all([asked.untilEvents(1), unasked.untilEvents(1)]);
-  const cursor: string = (await rest.get("/api/events?timeout=0")).body.nextCursor;
+onlyInLongRun(() => {
+  test("transfers are sent to those who ask for them, and taken back by a reorg", async () => {
+    const [creator, buyer, other] = chain.traders;
+    const mint = (await chain.create(creator)).toLowerCase() as `0x${string}`;
+    await untilStreamed(mint);
+    const open = async (query: string) => {
+      const stream = await openEventStream(service.indexer.url, { query });
+      await stream.untilReady();
+      return stream;
+    };
+    const asked = await open(`?kind=transfer,trade&mint=${mint}`);
+    const unasked = await open(`?mint=${mint}`);
+    await chain.buy(buyer, mint, 10n ** 15n);
+    await Promise.all([asked.untilEvents(1), unasked.untilEvents(1)]);
+    const cursor: string = (await rest.get("/api/events?timeout=0")).body.nextCursor;
 
-  const snapshot = await chain.testClient.snapshot();
-  await chain.transfer(buyer, mint, other, 12_345n);
-  await asked.untilEvents(2);
-  const [, sent] = asked.events;
-  expect(sent?.event).toBe("transfer");
-  expect(sent?.data).toMatchObject({
-    kind: "transfer",
-    mint,
-    chainId: 56,
-    from: buyer.toLowerCase(),
-    to: other.toLowerCase(),
-    amountRaw: "12345",
-    name: expect.any(String),
-    id: expect.stringMatching(/^56-\d{12}-\d{6}$/),
+    const snapshot = await chain.testClient.snapshot();
+    await chain.transfer(buyer, mint, other, 12_345n);
+    await asked.untilEvents(2);
+    const [, sent] = asked.events;
+    expect(sent?.event).toBe("transfer");
+    expect(sent?.data).toMatchObject({
+      kind: "transfer",
+      mint,
+      chainId: 56,
+      from: buyer.toLowerCase(),
+      to: other.toLowerCase(),
+      amountRaw: "12345",
+      name: expect.any(String),
+      id: expect.stringMatching(/^56-\d{12}-\d{6}$/),
+    });
+    const { body } = await rest.get(`/api/events?cursor=${cursor}&kind=transfer&mint=${mint}&timeout=10`);
+    expect(body.events).toMatchObject([{ ...sent?.data, removed: false }]);
+
+    await chain.testClient.revert({ id: snapshot });
+    await chain.buy(other, mint, 10n ** 15n);
+    await asked.untilEvents(4);
+    await unasked.untilEvents(2);
+    expect(kindsOf(asked.events)).toEqual(["trade", "transfer", "removed", "trade"]);
+    expect(asked.events[2]?.data).toEqual(sent?.data);
+    expect(kindsOf(unasked.events)).toEqual(["trade", "trade"]);
+    await asked.close();
+    await unasked.close();
   });
-  const { body } = await rest.get(`/api/events?cursor=${cursor}&kind=transfer&mint=${mint}&timeout=10`);
-  expect(body.events).toMatchObject([{ ...sent?.data, removed: false }]);
-
-  await chain.testClient.revert({ id: snapshot });
-  await chain.buy(other, mint, 10n ** 15n);
-  await asked.untilEvents(4);
-  await unasked.untilEvents(2);
-  expect(kindsOf(asked.events)).toEqual(["trade", "transfer", "removed", "trade"]);
-  expect(asked.events[2]?.data).toEqual(sent?.data);
-  expect(kindsOf(unasked.events)).toEqual(["trade", "trade"]);
-  await asked.close();
-  await unasked.close();
 });
 
 test("changes of liquidity are sent to those who ask for them, once, and taken back by a reorg", async () => {
@@ -510,52 +513,54 @@ test("while the database is down streams stay open, and nothing is lost", async 
   await stream.close();
 });
 
-test("a client that does not read is disconnected, and others continue", async () => {
-  const [creator, buyer] = chain.traders;
-  const [slow, mint] = [
-    await chain.create(creator, "Slow", "SLOW"),
-    await chain.create(creator, "Fast", "FAST"),
-  ];
-  await untilStreamed(slow, mint);
-  const other = await openEventStream(service.indexer.url, { query: `?mint=${mint}` });
-  await other.untilReady();
-  const lastEventId = other.lastId;
-  const socket = net.connect(service.indexer.port, "127.0.0.1");
-  const closed = new Promise((resolve) => socket.once("close", resolve));
-  socket.on("error", () => {});
-  socket.write(`GET /api/stream?mint=${slow} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
-  await new Promise<void>((resolve) => {
-    socket.on("data", (chunk) => {
-      if (!chunk.includes("event: ready")) return;
-      socket.pause();
-      resolve();
+onlyInLongRun(() => {
+  test("a client that does not read is disconnected, and others continue", async () => {
+    const [creator, buyer] = chain.traders;
+    const [slow, mint] = [
+      await chain.create(creator, "Slow", "SLOW"),
+      await chain.create(creator, "Fast", "FAST"),
+    ];
+    await untilStreamed(slow, mint);
+    const other = await openEventStream(service.indexer.url, { query: `?mint=${mint}` });
+    await other.untilReady();
+    const lastEventId = other.lastId;
+    const socket = net.connect(service.indexer.port, "127.0.0.1");
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.on("error", () => {});
+    socket.write(`GET /api/stream?mint=${slow} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+    await new Promise<void>((resolve) => {
+      socket.on("data", (chunk) => {
+        if (!chunk.includes("event: ready")) return;
+        socket.pause();
+        resolve();
+      });
     });
-  });
-  // More than all buffers on the way can hold.
-  await service.database.query(
-    `insert into offchain.stream_event (schema, chain_id, position, kind, mint, fingerprint, data, current)
-     select 'onchain', 56, '', 'trade', $1, '', '"' || repeat('x', 2000) || '"', false from generate_series(1, 15000)`,
-    [slow.toLowerCase()],
-  );
-  // Arrives after all of that.
-  await chain.buy(buyer, mint, bought);
-  await other.untilEvents(1);
-  expect(other.events).toHaveLength(1);
-  socket.resume();
-  await closed;
-  await other.close();
+    // More than all buffers on the way can hold.
+    await service.database.query(
+      `insert into offchain.stream_event (schema, chain_id, position, kind, mint, fingerprint, data, current)
+       select 'onchain', 56, '', 'trade', $1, '', '"' || repeat('x', 2000) || '"', false from generate_series(1, 15000)`,
+      [slow.toLowerCase()],
+    );
+    // Arrives after all of that.
+    await chain.buy(buyer, mint, bought);
+    await other.untilEvents(1);
+    expect(other.events).toHaveLength(1);
+    socket.resume();
+    await closed;
+    await other.close();
 
-  // A returning client whose filter excludes all of that still receives the current position, and can resume from it.
-  const nothing = { query: `?creator=${slow}`, lastEventId };
-  const returned = await openEventStream(service.indexer.url, nothing);
-  await returned.untilReady();
-  const [progress, ...rest] = returned.ids;
-  expect([rest.length, returned.events]).toEqual([1, []]);
-  const again = await openEventStream(replica.url, { ...nothing, lastEventId: progress });
-  await again.untilReady();
-  expect(again.ids).toEqual(rest);
-  await returned.close();
-  await again.close();
+    // A returning client whose filter excludes all of that still receives the current position, and can resume from it.
+    const nothing = { query: `?creator=${slow}`, lastEventId };
+    const returned = await openEventStream(service.indexer.url, nothing);
+    await returned.untilReady();
+    const [progress, ...rest] = returned.ids;
+    expect([rest.length, returned.events]).toEqual([1, []]);
+    const again = await openEventStream(replica.url, { ...nothing, lastEventId: progress });
+    await again.untilReady();
+    expect(again.ids).toEqual(rest);
+    await returned.close();
+    await again.close();
+  });
 });
 
 /** Makes the functions of Ponder's triggers those of an earlier version, which did their work in every transaction. */

@@ -16,7 +16,11 @@ export function picture({ width = 60, height = 40, seed = 1 } = {}): Sharp {
 }
 
 /** The least effort is quick, and good enough for a test. */
-const quickly: Partial<Record<SampleFormat, object>> = { avif: { effort: 0 }, gif: { effort: 1 } };
+const quickly: Partial<Record<SampleFormat, object>> = {
+  avif: { effort: 0 },
+  gif: { effort: 1 },
+  webp: { effort: 0 },
+};
 
 export function encode(image: Sharp, format: SampleFormat): Promise<Buffer> {
   return image.toFormat(format, quickly[format]).toBuffer();
@@ -29,7 +33,7 @@ export async function animation(
 ): Promise<Buffer> {
   const pictures = Array.from({ length: frames }, (_, index) =>
     picture({ width: size, height: size, seed: index + 1 })
-      .png()
+      .png({ compressionLevel: 0 })
       .toBuffer(),
   );
   return await sharp(await Promise.all(pictures), { join: { animated: true } })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLaunchpadClient } from "../../../client/src/index.ts";
 import { sorts } from "../../../src/api/tokens/list/order/sorts.ts";
 import type { LaunchpadChain } from "../../chain/launchpad-chain.ts";
+import { sized } from "../../run/long-run.ts";
 import { connectMcp, type McpClient } from "../../service/mcp-client.ts";
 import { registrationOf } from "../../service/registration.ts";
 import type { RestClient } from "../../service/rest-client.ts";
@@ -107,7 +108,7 @@ export function testListCursors(served: () => PricesAndListsServed): void {
   test("whatever trades between two pages, a token that stays in place is neither repeated nor skipped", async () => {
     const several = [...mints].reverse();
     const searches = [
-      ...sorts.map((sort) => `sort=${sort}`),
+      ...sized<readonly string[]>({ usual: [], long: sorts }).map((sort) => `sort=${sort}`),
       "sort=gainers&window=1h",
       "sort=volume&q=filler",
       "sort=holders&board=new",
