@@ -132,7 +132,7 @@ const window = sql`interval '1 hour'`;
 
 /**
  * Reads the last event of this journal before the first one that another schema's journal lacked up to one of its events, which it must
- * have.
+ * have. Fingerprints are not compared: a version with other columns, or a price feed, has others for the same events.
  */
 async function readContinuation(db: Database, other: string, event: number): Promise<number> {
   const [row] = await queryRows<{ id: string }>(
@@ -140,7 +140,7 @@ async function readContinuation(db: Database, other: string, event: number): Pro
     sql`with reached as (select at from offchain.stream_event where schema = ${other} and id = ${event}),
           beginning as (select max(begun) as id from offchain.stream_state where schema = ${onchainSchema}),
           had as (
-            select chain_id, position, fingerprint, removed, current from offchain.stream_event
+            select chain_id, position, kind, mint, data::jsonb ->> 'tx' as tx, removed, current from offchain.stream_event
             where schema = ${other} and id <= ${event} and at > (select at from reached) - ${window}),
           lacking as (
             select min(id) as id from offchain.stream_event event
@@ -148,7 +148,9 @@ async function readContinuation(db: Database, other: string, event: number): Pro
               and at between (select at from reached) - ${window} and (select at from reached) + ${window}
               and not exists (
                 select from had
-                where (had.chain_id, had.position, had.fingerprint, had.removed) = (event.chain_id, event.position, event.fingerprint, event.removed)
+                where (had.chain_id, had.position, had.kind, had.mint, had.removed)
+                    = (event.chain_id, event.position, event.kind, event.mint, event.removed)
+                  and had.tx is not distinct from event.data::jsonb ->> 'tx'
                   and (had.current or not event.current))),
           later as (
             select id from offchain.stream_event

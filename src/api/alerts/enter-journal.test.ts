@@ -53,13 +53,15 @@ async function begin(schema: string): Promise<void> {
   await saveStreamState(db, { ...state, compared: "", settled: "", settledAt: 0 }, begun);
 }
 
-/** Adds trades to a schema's journal, each in a block of its own, with that many BNB as the price. Resolves to the last one's number. */
+/** Adds trades to a schema's journal, with that many BNB as the price, in the block of that number. Resolves to the last one's number. */
 async function addTrades(schema: string, ...prices: number[]): Promise<number> {
   const events = prices.map((price) => {
-    const amounts = { bnbAmountWei: "1", priceAfterBnb: String(price), progress: 1 };
+    const amounts = { tx: `0x${price}`, bnbAmountWei: "1", priceAfterBnb: String(price), progress: 1 };
     const data = { kind: "trade", trader: mint, timestamp: "2026-01-01T00:00:00.000Z", ...amounts };
-    const place = { chainId: 56, position: `${price}-0`, mint, creator: null, fingerprint: `${price}` };
-    return { ...place, kind: "trade" as const, data: JSON.stringify(data) };
+    const place = { chainId: 56, position: `${Math.floor(price)}-0`, mint, creator: null };
+    // As where the other version has further columns.
+    const fingerprint = `${schema} ${price}`;
+    return { ...place, fingerprint, kind: "trade" as const, data: JSON.stringify(data) };
   });
   await appendStreamEvents(db, schema, events);
   const [last] = await database.query<{ id: string }>(
@@ -170,6 +172,15 @@ test("a trade that only the other journal had before a reorg is taken back", asy
   await subscribe("current", eventsRule, "0-0");
   await leaveAt({ delivered: last, evaluated: last });
   expect(await deliver()).toEqual({ current: ["gap", "removed 1", "trade 2"] });
+});
+
+test("a trade that is in the place of one that only the other journal had is sent", async () => {
+  for (const schema of ["earlier", "onchain"]) await begin(schema);
+  await addTrades("onchain", 1, 2.5);
+  const last = await addTrades("earlier", 1, 2);
+  await subscribe("current", eventsRule, "0-0");
+  await leaveAt({ delivered: last, evaluated: last });
+  expect(await deliver()).toEqual({ current: ["gap", "trade 2.5"] });
 });
 
 test("what came before the journal began is a gap, after which all of it follows", async () => {
