@@ -8,9 +8,8 @@ import { withClient } from "../shared/database.ts";
 import { runLoad } from "../shared/load.ts";
 import { text, whole } from "../shared/options.ts";
 import { startService } from "../shared/ponder.ts";
-import { count, formatMs, met, summarize, tableOf } from "../shared/report.ts";
-import { type Question, type QuestionInput, questions } from "./questions.ts";
-import { chooseSubjects } from "./subjects.ts";
+import { count, formatMs, met, type Summary, tableOf } from "../shared/report.ts";
+import { chooseSubjects, type Question, type QuestionInput, questions } from "./questions.ts";
 
 /* Measures what GraphQL costs beside the same questions in handwritten SQL. */
 
@@ -20,8 +19,6 @@ const aim = { times: 3, milliseconds: 2 };
 const minLargeRows = 10_000;
 /** Postgres publishes the statistics of an idle connection after ten seconds. */
 const statisticsDelayMs = 11_000;
-
-const noTimes = summarize([]);
 
 const flags = {
   ...fixtureFlags(1_000_000, 10_000_000),
@@ -42,34 +39,38 @@ await runBenchmark(flags, async (options, benchmark) => {
 
   return await withClient(databaseUrl, async (client) => {
     const subjects = await chooseSubjects(client, url, options);
-    const outcomes = [];
-    const asked = questions.filter(({ name }) => name.includes(only));
-    for (const question of asked) {
+    const asked = [];
+    for (const question of questions.filter(({ name }) => name.includes(only))) {
       const inputs = question.asked(subjects);
-      const verified = await verify(client, url, question, inputs);
-      outcomes.push({ ...question, inputs, verified, ofGraphql: noTimes, ofSql: noTimes });
+      asked.push({ ...question, inputs, verified: await verify(client, url, question, inputs) });
     }
 
     const before = await countTableScans(client);
-    for (const outcome of outcomes) {
-      const { name, graphql, inputs } = outcome;
+    const ofGraphql: Summary[] = [];
+    for (const { name, graphql, inputs } of asked) {
+      benchmark.log(`GraphQL: ${name}`);
       const requests = inputs.map(({ variables }) => ({
         group: name,
         path: "/graphql",
         body: JSON.stringify({ query: graphql, variables }),
       }));
-      benchmark.log(`GraphQL: ${name}`);
-      outcome.ofGraphql = (await runLoad(benchmark, { kind: "http", url, requests, ...load })).times;
+      ofGraphql.push((await runLoad(benchmark, { kind: "http", url, requests, ...load })).times);
     }
     const scans = [...(await countTableScans(client))]
       .map(([table, times]) => ({ table, times: times - (before.get(table) ?? 0) }))
       .filter(({ times }) => times > 0);
-    for (const outcome of outcomes) {
-      const { name, sql, inputs } = outcome;
-      const requests = inputs.map(({ values }) => ({ group: name, text: sql, values }));
+    const ofSql: Summary[] = [];
+    for (const { name, sql, inputs } of asked) {
       benchmark.log(`SQL: ${name}`);
-      outcome.ofSql = (await runLoad(benchmark, { kind: "sql", url: databaseUrl, requests, ...load })).times;
+      const requests = inputs.map(({ values }) => ({ group: name, text: sql, values }));
+      ofSql.push((await runLoad(benchmark, { kind: "sql", url: databaseUrl, requests, ...load })).times);
     }
+    const outcomes = asked.map(({ name, verified }, index) => ({
+      name,
+      verified,
+      ofGraphql: ofGraphql[index] as Summary,
+      ofSql: ofSql[index] as Summary,
+    }));
     return {
       lines: [
         `${count(tokens)} registered tokens, ${count(trades)} trades, ${inFlight} in flight, ${seconds} s for each cell; ms`,
@@ -93,10 +94,7 @@ await runBenchmark(flags, async (options, benchmark) => {
           ? "No large table was read from end to end."
           : `Read from end to end: ${scans.map(({ table, times }) => `${table} (${times} times)`).join(", ")}`,
       ],
-      data: {
-        outcomes: outcomes.map(({ graphql, sql, inputs, ...outcome }) => outcome),
-        scans,
-      },
+      data: { outcomes, scans },
     };
   });
 });

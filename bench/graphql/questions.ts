@@ -1,5 +1,17 @@
+import type pg from "pg";
 import { exampleQuery } from "../../src/api/graphql/editor.ts";
-import { chainId } from "../fixture/size.ts";
+import { query } from "../../test/service/graphql.ts";
+import {
+  addressOf,
+  bigCreator,
+  chainId,
+  type FixtureSize,
+  smallCreator,
+  timeline,
+  traders,
+} from "../fixture/size.ts";
+
+const subjectsOfAKind = 20;
 
 /** An analyst's question in GraphQL and in handwritten SQL. Both answers must be equal. */
 export type Question = {
@@ -16,15 +28,7 @@ export type Question = {
 export type QuestionInput = { variables: Record<string, unknown>; values: unknown[] };
 
 /** What the questions are about, spread over the fixture. */
-export type Subjects = {
-  /** Tokens with many trades, each with the end of its first page of trades and a day on which it was traded. */
-  tokens: { address: string; page: Page; day: number }[];
-  names: string[];
-  traders: string[];
-  creators: string[];
-  /** Unix times in seconds. */
-  moments: number[];
-};
+type Subjects = Awaited<ReturnType<typeof chooseSubjects>>;
 
 /** Asks about one of these at a time, whose name is that of the variable. */
 const about = (name: string, values: string[]): QuestionInput[] =>
@@ -39,11 +43,8 @@ const from = (moments: number[], seconds: number): QuestionInput[] =>
     values: [moment, moment + seconds],
   }));
 
-/** The end of a page of trades. The id is the table's. */
-export type Page = { cursor: string; timestamp: string; id: string };
-
 /** The number of trades per page. */
-export const tradesOnPage = 100;
+const tradesOnPage = 100;
 
 const day = 24 * 3_600;
 
@@ -213,3 +214,54 @@ export const questions: Question[] = [
     asked: ({ tokens }) => about("token", addressesOf(tokens)),
   },
 ];
+
+/** Chooses what to ask about. The choice is the same for the same fixture. */
+export async function chooseSubjects(client: pg.Client, url: string, size: FixtureSize) {
+  const { rows: traded } = await client.query<{ token: string; last: string }>(
+    `select token, last_trade_at as last from onchain.curve where chain_id = $1
+     order by buys_to_date + sells_to_date desc, token limit $2`,
+    [chainId, subjectsOfAKind],
+  );
+  // Each with the end of its first page of trades, and a day on which it was traded.
+  const tokens = [];
+  for (const { token, last } of traded) {
+    const page = await endOfFirstPage(url, token);
+    if (page !== undefined) tokens.push({ address: token, page, day: Number(last) - (Number(last) % day) });
+  }
+  const { rows: some } = await client.query<{ name: string; creator: string }>(
+    "select name, creator from onchain.token where chain_id = $1 order by address limit $2",
+    [chainId, subjectsOfAKind],
+  );
+  const spread = (count: number) =>
+    Array.from({ length: subjectsOfAKind }, (_, index) => Math.floor((count * index) / subjectsOfAKind));
+  return {
+    tokens,
+    names: some.map(({ name }) => name),
+    // The first traders trade the most.
+    traders: spread(traders(size)).map((number) => addressOf("trader", number)),
+    creators: [bigCreator, smallCreator, ...some.map(({ creator }) => creator)],
+    /** Unix times in seconds. */
+    moments: spread(timeline.end - timeline.start).map((seconds) => timeline.start + seconds),
+  };
+}
+
+/** The end of a token's first page of trades, if there are more. The id is the table's. */
+async function endOfFirstPage(url: string, token: string) {
+  type Trades = {
+    items: { timestamp: string; id: string }[];
+    pageInfo: { endCursor: string; hasNextPage: boolean };
+  };
+  const { trades } = await query<{ trades: Trades }>(
+    url,
+    `query ($token: String!) {
+      trades(where: { chainId: ${chainId}, token: $token }, orderBy: "timestamp", orderDirection: "desc", limit: ${tradesOnPage}) {
+        items { timestamp id } pageInfo { endCursor hasNextPage }
+      }
+    }`,
+    { token },
+  );
+  const last = trades.items.at(-1);
+  if (last === undefined || !trades.pageInfo.hasNextPage) return undefined;
+  const { timestamp, id } = last;
+  return { cursor: trades.pageInfo.endCursor, timestamp, id: id.replace(`${chainId}-`, "") };
+}
