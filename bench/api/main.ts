@@ -1,14 +1,12 @@
-import { fileURLToPath } from "node:url";
-import { freePort } from "../../runtime/checks/host.ts";
 import { isStanding, sorts, toOrder } from "../../src/api/tokens/list/order/sorts.ts";
 import { type Fixture, fixtureFlags, openFixture } from "../fixture/fixture.ts";
 import { bigCreator, createdTokens } from "../fixture/size.ts";
 import { type Benchmark, runBenchmark } from "../shared/benchmark.ts";
 import { type HttpRequest, type LoadResult, runLoad } from "../shared/load.ts";
 import { type Options, text, toggle, whole } from "../shared/options.ts";
-import { type Service, startService, untilUp } from "../shared/ponder.ts";
-import { readMemory } from "../shared/process.ts";
-import { count, formatMs, met, type Summary, table } from "../shared/report.ts";
+import { type Service, startService } from "../shared/ponder.ts";
+import { readMemory, startWorker } from "../shared/process.ts";
+import { count, formatMs, met, type Summary, summaryColumns, table, tableOf } from "../shared/report.ts";
 import {
   ask,
   type Combination,
@@ -24,17 +22,15 @@ import { startWriter } from "./writer.ts";
 
 /* Measures how fast the token list answers, beside a route that only runs `select 1`. */
 
-/** Without a setting, the cache has its default size. */
-const phases: { name: string; inFlight: number; settings?: Record<string, string> }[] = [
-  { name: "no cache", inFlight: 4, settings: { LIST_CACHE_MB: "0" } },
-  { name: "cache", inFlight: 50 },
-];
-
-/** In milliseconds, for a million tokens and ten million trades on 2 cores. */
-const aims: { phase: string; measure: keyof Summary; below: number }[] = [
-  { phase: "no cache", measure: "median", below: 10 },
-  { phase: "no cache", measure: "p99", below: 50 },
-  { phase: "cache", measure: "median", below: 10 },
+/** Without a setting, the cache has its default size. Aims are in milliseconds, for a million tokens and ten million trades on 2 cores. */
+const phases: {
+  name: string;
+  inFlight: number;
+  settings?: Record<string, string>;
+  aims: Partial<Summary>;
+}[] = [
+  { name: "no cache", inFlight: 4, settings: { LIST_CACHE_MB: "0" }, aims: { median: 10, p99: 50 } },
+  { name: "cache", inFlight: 50, aims: { median: 10 } },
 ];
 
 const flags = {
@@ -54,11 +50,12 @@ await runBenchmark(flags, async (options, benchmark) => {
   const { tokens, trades, seconds, seedOnly } = options;
   const fixture = await openFixture(benchmark, options);
   if (seedOnly) return { lines: [], data: {} };
-  const bare = await startBare(benchmark, fixture.databaseUrl);
+  const bare = startWorker<string>(benchmark, new URL("bare.ts", import.meta.url), fixture.databaseUrl);
+  const bareUrl = await bare.next();
   const measured: Phase[] = [];
   for (const phase of phases) {
     benchmark.log(`Measuring: ${phase.name}, ${phase.inFlight} in flight`);
-    measured.push(await measure(benchmark, fixture, bare, { ...options, ...phase }));
+    measured.push(await measure(benchmark, fixture, bareUrl, { ...options, ...phase }));
   }
   const isFullSize = tokens >= 1_000_000 && trades >= 10_000_000;
   return {
@@ -70,22 +67,14 @@ await runBenchmark(flags, async (options, benchmark) => {
   };
 });
 
-/** Starts a route that runs `select 1` on the same database. */
-async function startBare(benchmark: Benchmark, databaseUrl: string): Promise<Service> {
-  const port = await freePort();
-  const program = fileURLToPath(new URL("bare.ts", import.meta.url));
-  const child = benchmark.start("the bare route", [program, String(port), databaseUrl]);
-  return await untilUp(child, `http://127.0.0.1:${port}`, "/");
-}
-
 /** Measures the service and then the bare route, on the same database with the same load. */
 async function measure(
   benchmark: Benchmark,
   fixture: Fixture,
-  bare: Service,
+  bareUrl: string,
   options: ApiOptions & (typeof phases)[number],
 ) {
-  const { name, inFlight, seconds, warmUp, changing } = options;
+  const { name, inFlight, aims, seconds, warmUp, changing } = options;
   const { databaseUrl } = fixture;
   const service = await startService(benchmark, { ...fixture, ...options, databaseUrl });
   const { url } = service;
@@ -100,8 +89,8 @@ async function measure(
   const peakMemory = (await readMemory(service.pid)).peak;
   const verified = await verify(url, databaseUrl, all);
   await service.stop();
-  const ofBare = await load(bare.url, [{ path: "/", group: "bare" }]);
-  return { name, inFlight, ours, bare: ofBare, cold, peakMemory, verified, blocks };
+  const bare = await load(bareUrl, [{ path: "/", group: "bare" }]);
+  return { name, inFlight, aims, ours, bare, cold, peakMemory, verified, blocks };
 }
 
 /** Milliseconds of a process's first answers, and its memory in MiB. */
@@ -135,33 +124,28 @@ function toRequest(combination: Combination): HttpRequest {
 }
 
 function format(phase: Phase, isFullSize: boolean): string[] {
-  const { name, inFlight, ours, bare, cold, peakMemory, verified, blocks } = phase;
-  const measures = ["median", "p90", "p99", "max"] as const;
-  const cells = ({ perSecond, times }: LoadResult) => [
-    count(perSecond),
-    ...measures.map((measure) => formatMs(times[measure])),
-  ];
+  const { name, inFlight, aims, ours, bare, cold, peakMemory, verified, blocks } = phase;
+  const row = (heading: string, { perSecond, times }: LoadResult) => ({
+    "": heading,
+    "requests/s": count(perSecond),
+    ...summaryColumns((measure) => formatMs(times[measure]), " ms"),
+  });
+  const ratio = {
+    "": "ratio",
+    "requests/s": (ours.perSecond / bare.perSecond).toFixed(2),
+    ...summaryColumns((measure) => (ours.times[measure] / bare.times[measure]).toFixed(2), " ms"),
+  };
   const slowest = Object.entries(ours.groups)
     .toSorted(([, one], [, other]) => other.p99 - one.p99)
     .slice(0, 4)
     .map(([group, times]) => `${group} ${formatMs(times.p99)}`);
-  const aimsOfPhase = aims.filter((aim) => aim.phase === name);
   return [
     `${name}, ${inFlight} in flight${blocks === 0 ? "" : `, ${blocks} blocks written meanwhile`}, ${verified} answers compared with SQL`,
     "",
-    ...table([
-      ["", "requests/s", ...measures.map((measure) => `${measure} ms`)],
-      ["GET /api/tokens", ...cells(ours)],
-      ["bare: select 1", ...cells(bare)],
-      [
-        "ratio",
-        (ours.perSecond / bare.perSecond).toFixed(2),
-        ...measures.map((measure) => (ours.times[measure] / bare.times[measure]).toFixed(2)),
-      ],
-    ]),
-    ...aimsOfPhase.map(({ measure, below }) => {
-      const verdict = isFullSize ? met(ours.times[measure] < below) : "too small a fixture to tell";
-      return `${measure} below ${below} ms: ${verdict}`;
+    ...tableOf([row("GET /api/tokens", ours), row("bare: select 1", bare), ratio]),
+    ...Object.entries(aims).map(([measure, below]) => {
+      const isMet = ours.times[measure as keyof Summary] < below;
+      return `${measure} below ${below} ms: ${isFullSize ? met(isMet) : "too small a fixture to tell"}`;
     }),
     "",
     `slowest by p99 (ms): ${slowest.join(", ")}`,

@@ -7,7 +7,7 @@ import { freePort } from "../../runtime/checks/host.ts";
 import { ponderArguments, projectDir } from "../../runtime/ponder/ponder.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { deployment as marketDeployment } from "./chain.ts";
-import { type Process, readMemory, readProcessorTime } from "./process.ts";
+import { readMemory, readProcessorTime } from "./process.ts";
 
 /** A Ponder project to measure: its folder, and the module that Node loads before Ponder to patch it for this project. */
 export type App = { name: "ours" | "bare" | "then"; folder: string; preload: string };
@@ -77,15 +77,10 @@ async function startPonder(
 
 export type Service = { url: string; pid: number; stop(): Promise<void> };
 
-/** Starts the service without its indexer. */
+/** Starts the service without its indexer. Resolves once it answers. */
 export async function startService(benchmark: Benchmark, options: PonderOptions): Promise<Service> {
   const { child, url } = await startPonder(benchmark, "serve", options);
-  return await untilUp(child, url, "/health");
-}
-
-/** Resolves once the server answers. */
-export async function untilUp(child: Process, url: string, path: string): Promise<Service> {
-  const isUp = () => fetch(url + path).then((response) => response.ok);
+  const isUp = () => fetch(`${url}/health`).then((response) => response.ok);
   await child.until(() => isUp().catch(() => false));
   return { url, pid: child.pid, stop: () => child.stop() };
 }

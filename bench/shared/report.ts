@@ -44,14 +44,19 @@ export function tableOf(rows: Record<string, string>[], options?: { lastIsText: 
   return table([Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))], options);
 }
 
+/** The columns of a table for the measures of a summary. */
+export function summaryColumns(format: (measure: keyof Summary) => string, unit = "") {
+  const measures = ["median", "p90", "p99", "max"] as const;
+  return Object.fromEntries(measures.map((measure) => [measure + unit, format(measure)]));
+}
+
 /** A table with a row for each of these times, in milliseconds. */
 export function formatSummaries(summaries: Record<string, Summary>): string[] {
-  const measures = ["median", "p90", "p99", "max"] as const;
-  const rows = Object.entries(summaries).map(([name, summary]) => [
-    name,
-    ...measures.map((measure) => summary[measure].toFixed(1)),
-  ]);
-  return table([["milliseconds", ...measures], ...rows]);
+  const rows = Object.entries(summaries).map(([name, summary]) => ({
+    milliseconds: name,
+    ...summaryColumns((measure) => summary[measure].toFixed(1)),
+  }));
+  return tableOf(rows);
 }
 
 /** Formats a number without decimals, with commas between thousands. */
