@@ -1,3 +1,4 @@
+import { coin } from "../data/chain.ts";
 import { formatPercent, groupDigits } from "../format/number.ts";
 import { displaySymbol, shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
@@ -158,7 +159,7 @@ function* depth({ buyImpacts }: Rated): Generator<RiskNote> {
   if (smallest === undefined || percent === null || percent === undefined || percent < 5) return;
   yield {
     level: percent >= 25 ? "warning" : "note",
-    text: t.risk.notes.depth(smallest.amountBnb, formatPercent(percent)),
+    text: t.risk.notes.depth(`${smallest.amountBnb} ${coin.value}`, formatPercent(percent)),
   };
 }
 
