@@ -301,6 +301,9 @@ export const core = {
     serviceUnreachable: "The service can't be reached at the moment. Try again.",
     pageFailed: (reason: string) => `The page has failed: ${reason}. Reload it.`,
     rejected: "You rejected it in your wallet. Nothing was sent.",
+    stopWaiting: "Stop waiting",
+    stoppedWaiting: "You stopped waiting. Reject it in your wallet, unless you still want it.",
+    leftOpen: "An earlier request may still be open there too.",
     notAllowed: "The wallet doesn't allow this account here. Connect it again.",
     openRequest: "The wallet already has an open request. Answer it there.",
     lostChain: "The wallet has lost its connection to the chain.",
@@ -382,6 +385,7 @@ export const trading = {
       `Your wallet sent another transaction in place of the ${what}, which didn't happen. Look there for what it did instead.`,
     lost: (what: string) =>
       `Your wallet's node doesn't know the ${what}: it may have been dropped, or may still happen. Look in your wallet before you try again.`,
+    late: (what: string) => `The ${what} went through after all.`,
     /** What a transaction does, as {@link confirm} and the texts after it name it. */
     actions: { buy: "buy", sale: "sale", approval: "approval", creation: "creation" },
     otherAccount: "Nothing was sent: your wallet has changed to another account. Try again with it.",
@@ -755,9 +759,9 @@ export const create = {
     nothingSent: "Nothing was sent: what to change is said below the fields.",
     note: "You pay gas and your first buy. All tokens start on the same curve; when it is sold out, the launchpad lists the token on the DEX.",
     unanswered: (name: Nodes): Nodes => [
-      "The page was closed while your wallet was asked to create ",
+      "Your wallet was asked to create ",
       name,
-      ". If you confirm it there, the launch continues here as soon as the token exists.",
+      ", and hasn't answered yet. If you confirm it there, the launch continues here as soon as the token exists.",
     ],
     notSent: "It wasn't sent",
     unfinished: (name: Nodes): Nodes => [
