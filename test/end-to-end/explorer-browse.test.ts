@@ -309,6 +309,11 @@ test("the home page begins with tokens, and each card says what traders look for
     // A few holders have nearly everything.
     const verdict = onCurve.getByText(/^(Caution|High risk)$/);
     expect(await verdict.getAttribute("title")).toContain("The ten largest holders have");
+    // The table too, in as much room as there is.
+    await page.getByRole("radio", { name: "Table" }).check();
+    const row = page.getByRole("row").filter({ hasText: "Rowing Otter" });
+    await row.getByTitle(/The ten largest holders have/).waitFor();
+    await page.getByRole("radio", { name: "Cards" }).check();
     const site = onCurve.getByRole("link", { name: "otter.example (opens in a new tab)" });
     expect(await site.getAttribute("href")).toBe("https://otter.example/about");
     expect(await site.getAttribute("rel")).toBe("noopener noreferrer nofollow ugc");

@@ -163,15 +163,21 @@ function* depth({ buyImpacts }: Rated): Generator<RiskNote> {
   };
 }
 
+type ListedVerdictProps = {
+  row: Parameters<typeof listedWarnings>[0];
+  /** Whether there is room for the sign only. */
+  isShort?: boolean;
+};
+
 /** The warnings of a token's page in a word, as far as the list knows them. */
-export function ListedVerdict({ row }: { row: Parameters<typeof listedWarnings>[0] }) {
+export function ListedVerdict({ row, isShort = false }: ListedVerdictProps) {
   const warnings = listedWarnings(row);
   const { level, text } = riskVerdict(warnings);
   if (level === "none") return null;
   return (
     <span class={`card-verdict is-${level}`} title={warnings.map((note) => note.text).join("\n")}>
       <Icon name="warning" />
-      {text}
+      {isShort ? <span class="visually-hidden">{text}</span> : text}
     </span>
   );
 }
