@@ -182,6 +182,7 @@ const app: Hono = createApp({
     ? createExplorer({
         localRpcUrl: localRpcUrl(),
         hasAlerts: environment.alerts !== undefined,
+        defaultChain: createChains(chains).choose().id,
         baseUrl: environment.baseUrl,
         brand: environment.brand,
         service: () => app,

@@ -50,7 +50,7 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
   const sent: SentTransaction[] = [];
   let rejects = false;
   let isSilent = false;
-  const unanswered: { method: string; params: unknown }[] = [];
+  const unanswered: { method: string; params: unknown; answer: (result: unknown) => void }[] = [];
   let chainId: number | undefined;
   let isCutOff = false;
   let signsTypedData = true;
@@ -92,8 +92,7 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
 
   async function sign(method: string, params: unknown): Promise<unknown> {
     if (isSilent) {
-      unanswered.push({ method, params });
-      return await new Promise(() => {});
+      return await new Promise((answer) => unanswered.push({ method, params, answer }));
     }
     if (rejects) throw { code: 4001, message: "User rejected the request." };
     return await askNode(method, params);
@@ -168,14 +167,14 @@ export async function injectWallet(page: Page, { rpcUrl, account, isInjected = f
     loseNext(method: string) {
       toLose.add(method);
     },
-    /** Keeps signing requests waiting for the owner, and never answers the page. */
+    /** Keeps signing requests waiting for the owner, until {@link confirm}. */
     leaveUnanswered() {
       isSilent = true;
     },
     /** Confirms the waiting requests as the owner. The page that sent them may be closed by then. */
     async confirm() {
       isSilent = false;
-      for (const { method, params } of unanswered.splice(0)) await askNode(method, params);
+      for (const { method, params, answer } of unanswered.splice(0)) answer(await askNode(method, params));
     },
     /** The number of requests that wait for the owner. */
     waiting: () => unanswered.length,

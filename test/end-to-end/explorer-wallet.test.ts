@@ -228,9 +228,18 @@ test("on the board a click buys for the preset amount with one signature, and as
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   expect(wallet.sent).toEqual([]);
 
-  await main()
-    .getByRole("textbox", { name: /^Amount of a quick buy/ })
-    .fill("0,002");
+  // Whoever stops waiting for the wallet can order again, and hears what came of it.
+  const typed = main().getByRole("textbox", { name: /^Amount of a quick buy/ });
+  await typed.fill("0.0001");
+  wallet.leaveUnanswered();
+  await quickBuy("0.0₃1").click();
+  await order.getByRole("button", { name: "Stop waiting" }).click();
+  await order.getByText("You stopped waiting.").waitFor();
+  await wallet.confirm();
+  await order.getByText("The buy went through after all.").waitFor();
+  wallet.reset();
+
+  await typed.fill("0,002");
   await quickBuy("0.002").focus();
   await page.keyboard.press("Enter");
   await order.getByText(/^Bought [\d.]+M WSWIFT for 0\.002 BNB/).waitFor();
@@ -244,7 +253,6 @@ test("on the board a click buys for the preset amount with one signature, and as
   expect(await axeViolations(page)).toEqual([]);
 
   // What turns out to be no number leaves nothing of its beginning.
-  const typed = main().getByRole("textbox", { name: /^Amount of a quick buy/ });
   await typed.press("ControlOrMeta+a");
   await typed.pressSequentially("1e-3");
   await quickBuy("0.002").waitFor();
@@ -364,7 +372,38 @@ onlyInLongRun(() => {
       .getByText(/^Bought /)
       .waitFor();
   });
+});
 
+test("whoever stops waiting for a wallet goes on, and what is confirmed there later sends nothing else", async () => {
+  const token = await openToken("Wallet Snail");
+  wallet.leaveUnanswered();
+  await trade("Buy", "0.001");
+  await button("Stop waiting").click();
+  await status().getByText("You stopped waiting.").waitFor();
+  await expect.poll(() => button("Buy").isEnabled()).toBe(true);
+  expect(await amountField().isEditable()).toBe(true);
+  await wallet.confirm();
+  await status().getByText("The buy went through after all.").waitFor();
+  expect(await shared.chain.balanceOf(token, owner)).toBeGreaterThan(0n);
+
+  // Of a sale, the wallet is asked for a signature first.
+  wallet.leaveUnanswered();
+  await trade("Sell", "1000");
+  await button("Stop waiting").click();
+  await wallet.confirm();
+  await button("Sell").click();
+  await status()
+    .getByText(/^Sold 1000 /)
+    .waitFor();
+  expect(wallet.asked.filter((method) => /send|sign/.test(method))).toEqual([
+    "eth_sendTransaction",
+    "eth_signTypedData_v4",
+    "eth_signTypedData_v4",
+    "eth_sendTransaction",
+  ]);
+});
+
+onlyInLongRun(() => {
   test("a question that the wallet never answers is asked again", async () => {
     await openToken("Wallet Newt");
     wallet.loseNext("eth_getTransactionReceipt");
@@ -869,7 +908,7 @@ onlyInLongRun(() => {
       await page.getByRole("heading", { level: 1, name: "Stats" }).waitFor();
       await testClient.mine({ blocks: 1 });
       const launch = () => page.evaluate("localStorage.getItem('create-launch')");
-      await expect.poll(launch, { timeout: 100_000 }).toBe("null");
+      await expect.poll(launch, { timeout: 100_000 }).toBe("[]");
       // It has ended once it holds its lock no more.
       await page.evaluate("navigator.locks?.request('create-launch', () => {})");
     } finally {
@@ -900,6 +939,21 @@ onlyInLongRun(() => {
     await page.getByRole("heading", { level: 1, name: "Wallet Stork" }).waitFor();
     expect(wallet.sent).toHaveLength(1);
   });
+
+test("a creator who stops waiting for the wallet pays for no second token, and the launch goes on once it answers", async () => {
+  await fillCreation("Wallet Slug", "WSLUG");
+  await vanity().uncheck();
+  wallet.leaveUnanswered();
+  await button("Create the token").click();
+  await button("Stop waiting").click();
+  await main().getByText("your wallet was asked to create Wallet Slug").waitFor();
+  await button("Create the token").click();
+  await button("It wasn't sent").and(page.locator(":focus")).waitFor();
+  await wallet.confirm();
+  await page.getByRole("heading", { level: 1, name: "Wallet Slug" }).waitFor();
+  await main().getByText("Verified", { exact: true }).waitFor();
+  expect(wallet.sent).toHaveLength(1);
+});
 
   test("whoever is told that the registration failed goes on with it, and pays for no second token", async () => {
     await fillCreation("Wallet Dodo", "WDODO");

@@ -27,6 +27,8 @@ export type ExplorerDeps = Omit<CardDeps, "service" | "brand"> & {
   localRpcUrl: string | undefined;
   /** Whether wallets can subscribe to alerts. */
   hasAlerts: boolean;
+  /** The chain of addresses that name none. */
+  defaultChain: number;
   /** The service's public URL. */
   baseUrl: string;
   brand: BrandSettings;
@@ -49,6 +51,7 @@ const ownedByOthers = /^\/(api|assets|docs|graphql|ipfs|mcp|sql|\.well-known)(\/
 export function createExplorer({
   localRpcUrl,
   hasAlerts,
+  defaultChain,
   baseUrl,
   brand: settings,
   service,
@@ -63,6 +66,7 @@ export function createExplorer({
     brand: brand.shown,
     ...(localRpcUrl === undefined ? {} : { "local-rpc": localRpcUrl }),
     ...(hasAlerts ? { alerts: "on" } : {}),
+    ...(defaultChain === 97 ? { testnet: "default" } : {}),
   };
   const metaTags = Object.entries(meta)
     .map(([tag, content]) => `<meta name="${tag}" content="${escapeMarkup(content)}" />`)

@@ -140,8 +140,12 @@ export function Positions({ account }: Props) {
         { name: t.common.realised, cell: (one) => <Result bnb={one.realisedBnb} usd={one.realisedUsd} /> },
         {
           name: t.account.unrealisedIfSold,
-          cell: ({ unrealisedAtExitBnb, unrealisedAtExitUsd }) => (
-            <Result bnb={unrealisedAtExitBnb} usd={unrealisedAtExitUsd} />
+          cell: ({ unrealisedAtExitBnb, unrealisedAtExitUsd, exitBnb, exitUsd }) => (
+            <Result
+              bnb={unrealisedAtExitBnb}
+              usd={unrealisedAtExitUsd}
+              proceeds={{ bnb: exitBnb, usd: exitUsd }}
+            />
           ),
         },
         {

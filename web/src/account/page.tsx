@@ -1,5 +1,5 @@
 import { Bell } from "../alerts/bell.tsx";
-import { chainId } from "../data/chain.ts";
+import { chainId, coin } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { useReloadAfter, useReloadEvery, useResource } from "../data/resource.ts";
 import { useStream } from "../data/use-stream.ts";
@@ -136,7 +136,7 @@ function Totals({ account }: { account: Account }) {
       <Fact name={t.account.unrealisedIfSold}>
         <Result bnb={totals.unrealisedAtExitBnb} usd={totals.unrealisedAtExitUsd} />
       </Fact>
-      <Fact name={t.account.bnb}>
+      <Fact name={t.account.balance(coin.value)}>
         <Amount bnb={account.nativeBalanceBnb} usd={account.nativeBalanceUsd} />
       </Fact>
       <Fact name={t.account.tokensCreated} class="small">

@@ -107,7 +107,7 @@ function AlertForm({ target, chain, onCreated, onCancel }: AlertFormProps) {
   const submit = () => {
     if (isWorking || owner === undefined || rule === undefined || url === undefined) return;
     void withStatus(status, t.alerts.signing, async () =>
-      onCreated(await createAlert(owner, chain, { url, rule })),
+      onCreated(await createAlert(status, { owner, chainId: chain }, { url, rule })),
     );
   };
   return (

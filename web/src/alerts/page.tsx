@@ -85,7 +85,7 @@ function SignIn({ owner, chain }: Access) {
   const isWorking = status.value.kind === "working";
   const run = () =>
     withStatus(status, t.alerts.signing, async () =>
-      keepToken(owner, chain, await createToken(owner, chain)),
+      keepToken(owner, chain, await createToken(status, { owner, chainId: chain })),
     );
   return (
     <div class="empty">

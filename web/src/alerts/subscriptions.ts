@@ -2,10 +2,12 @@ import { api, dataOf } from "../data/client.ts";
 import { t } from "../language/messages.ts";
 import { account, connected } from "../wallet/connection.ts";
 import { Refusal } from "../wallet/explain.ts";
+import type { StatusSignal } from "../wallet/run-steps.ts";
 import { signTypedData } from "../wallet/signing.ts";
 import type { Rule } from "./rules.ts";
 
-type Chain = 56 | 97;
+/** Whose subscriptions. */
+type Access = { owner: string; chainId: 56 | 97 };
 
 /** Each event comes in a message of its own. */
 const batch = 1;
@@ -14,7 +16,11 @@ const batch = 1;
  * Asks the wallet to sign a subscription, or access to the account's own. Throws if the wallet refuses, or
  * if the service asks for something else.
  */
-async function sign(owner: string, chainId: Chain, wanted: { url: string; rule: Rule } | undefined) {
+async function sign(
+  status: StatusSignal,
+  { owner, chainId }: Access,
+  wanted: { url: string; rule: Rule } | undefined,
+) {
   const provider = connected.peek()?.provider;
   if (provider === undefined || account.peek() !== owner) throw new Refusal(t.alerts.otherAccount);
   const { typedData, body } = await dataOf(
@@ -30,7 +36,7 @@ async function sign(owner: string, chainId: Chain, wanted: { url: string; rule: 
   const isWanted =
     wanted === undefined || (message.url === wanted.url && hasFields(message.rule ?? "", wanted.rule));
   if (!isAlert || !isWanted) throw new Refusal(t.alerts.notAnAlert);
-  return { issuedAt: body.issuedAt, signature: await signTypedData(provider, owner, typedData) };
+  return { issuedAt: body.issuedAt, signature: await signTypedData(status, provider, owner, typedData) };
 }
 
 /** Whether a rule as it is signed has what was asked for. The API adds the defaults of what was left out. */
@@ -42,16 +48,16 @@ function hasFields(text: string, rule: Rule): boolean {
 }
 
 /** Makes a subscription with one signature. */
-export async function createAlert(owner: string, chainId: Chain, wanted: { url: string; rule: Rule }) {
-  const signed = await sign(owner, chainId, wanted);
-  const body = { owner, chainId, ...wanted, batch, ...signed };
+export async function createAlert(status: StatusSignal, access: Access, wanted: { url: string; rule: Rule }) {
+  const signed = await sign(status, access, wanted);
+  const body = { ...access, ...wanted, batch, ...signed };
   return await dataOf(api.POST("/api/alerts", { body }));
 }
 
 /** Gets a token for the account's subscriptions with one signature. */
-export async function createToken(owner: string, chainId: Chain): Promise<string> {
-  const signed = await sign(owner, chainId, undefined);
-  return (await dataOf(api.POST("/api/alerts/tokens", { body: { owner, chainId, ...signed } }))).token;
+export async function createToken(status: StatusSignal, access: Access): Promise<string> {
+  const signed = await sign(status, access, undefined);
+  return (await dataOf(api.POST("/api/alerts/tokens", { body: { ...access, ...signed } }))).token;
 }
 
 /** The requests with which a wallet manages its subscriptions, by the token that it has signed for. */

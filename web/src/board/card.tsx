@@ -50,7 +50,7 @@ export const BoardCard = memo(function BoardCard({ row }: { row: Row }) {
       <div class="board-state">
         {row.graduated ? (
           <>
-            <span title={t.common.liquidityMeaning}>
+            <span title={t.common.liquidityMeaning(coin.value)}>
               {t.common.liquidity} <Amount bnb={row.liquidityBnb} usd={row.liquidityUsd} digits={3} />
             </span>
             <span title={t.board.hourChange}>

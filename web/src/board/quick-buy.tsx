@@ -15,6 +15,7 @@ import { tradeLoss } from "../token/quote-lines.tsx";
 import { lookAlikeText } from "../token/risk-notes.tsx";
 import { outcomeText, sendTrade } from "../token/send-trade.ts";
 import { explainQuote, hasTooLittle, type Quote, readQuote } from "../token/use-quote.ts";
+import { askOwner } from "../wallet/ask-owner.ts";
 import { account, walletChain } from "../wallet/connection.ts";
 import { createStatus, type StatusSignal } from "../wallet/run-steps.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
@@ -78,7 +79,9 @@ export function quickBuy(row: Row): void {
     return;
   }
   if (isBuying(row.mint)) return;
-  const status = createStatus();
+  const last = orders.peek().find((other) => other.row.mint === row.mint);
+  // It still tells of what the wallet sends after the visitor has stopped waiting for it.
+  const status = last?.status ?? createStatus();
   const order = {
     id: ++lastId,
     row,
@@ -124,7 +127,7 @@ async function run(order: QuickOrder): Promise<void> {
   try {
     if (walletChain.peek() !== chainId) {
       status.value = { kind: "working", text: t.transaction.switchTo(chainName(chainId)) };
-      await switchChain(chainId);
+      await askOwner(status, () => switchChain(chainId));
     }
     status.value = { kind: "working", text: t.trade.askingPrice };
     const { mint } = row;

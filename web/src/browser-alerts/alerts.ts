@@ -1,4 +1,5 @@
 import { computed } from "@preact/signals";
+import { coinOf, defaultChain } from "../data/chain.ts";
 import { readStored, readStoredJson, writeStored } from "../data/storage.ts";
 import { t } from "../language/messages.ts";
 import { accountPath, tokenPath } from "../routing/router.ts";
@@ -26,7 +27,7 @@ export function alertWords({ occasion, direction, limit, chainId }: BrowserAlert
   const crosses = direction === "below" ? t.alerts.fallsTo : t.alerts.risesTo;
   return crosses(
     t.alerts.metrics[occasion] ?? "",
-    occasion === "progress" ? `${limit}%` : `${limit} ${chainId === 97 ? "tBNB" : "BNB"}`,
+    occasion === "progress" ? `${limit}%` : `${limit} ${coinOf(chainId ?? defaultChain())}`,
   );
 }
 

@@ -71,16 +71,16 @@ test("of what is stored, only what fits this version of the page is taken", asyn
   const readFresh = async () => {
     vi.resetModules();
     const fresh = await import("./draft.ts");
-    return { form: fresh.form.value, launch: fresh.launch.value };
+    return { form: fresh.form.value, launches: fresh.launches.value };
   };
   vi.stubGlobal("localStorage", { getItem: (name: string) => stored[name], setItem() {}, removeItem() {} });
-  const { form: taken, launch } = await readFresh();
+  const { form: taken, launches } = await readFresh();
   expect(taken).toEqual({ ...form.peek(), symbol: "FROG", isVanity: false });
-  expect(launch).toMatchObject({ hash: "0x1", form: { name: "", burnPercent: 50 } });
-  for (const other of ["[1]", '"text"', "{}", '{"chainId":56,"form":{}}', "no JSON"]) {
+  expect(launches).toMatchObject([{ hash: "0x1", form: { name: "", burnPercent: 50 } }]);
+  for (const other of ["[1]", "[null, {}]", '"text"', "{}", '{"chainId":56,"form":{}}', "no JSON"]) {
     stored["create-form"] = other;
     stored["create-launch"] = other;
-    expect(await readFresh()).toEqual({ form: form.peek(), launch: undefined });
+    expect(await readFresh()).toEqual({ form: form.peek(), launches: [] });
   }
   vi.unstubAllGlobals();
 });

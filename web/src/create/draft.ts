@@ -59,24 +59,41 @@ function validForm(stored: unknown): Form {
   return Object.fromEntries(fields);
 }
 
-/** A stored launch, if it is one that this version of the page can go on with. */
-function validLaunch(stored: unknown): Launch | undefined {
-  const { form, chainId, creator } = Object(stored);
-  const isLaunch = (chainId === 56 || chainId === 97) && typeof creator === "string";
-  return isLaunch ? { ...Object(stored), form: validForm(form) } : undefined;
-}
+/** The stored launches that this version of the page can go on with. Earlier ones stored a single launch, or null. */
+const validLaunches = (stored: unknown): Launch[] =>
+  [stored].flat().flatMap((launch: unknown) => {
+    const { form, chainId, creator } = Object(launch);
+    const isLaunch = (chainId === 56 || chainId === 97) && typeof creator === "string";
+    return isLaunch ? [{ ...Object(launch), form: validForm(form) }] : [];
+  });
 
 export const launchKey = "create-launch";
 
 export const form = signal(validForm(readStoredJson("create-form")));
-export const launch = signal(validLaunch(readStoredJson(launchKey)));
+/** The launches in progress, the latest first, at most one of each account. */
+export const launches = signal(validLaunches(readStoredJson(launchKey)));
 
 effect(() => writeStored("create-form", JSON.stringify(form.value)));
-effect(() => writeStored(launchKey, JSON.stringify(launch.value ?? null)));
+effect(() => writeStored(launchKey, JSON.stringify(launches.value)));
 
-/** Takes over how far another tab has come with the launch. Without storage, each tab has its own. */
-export function readLaunch(): void {
-  if (readStored(launchKey) !== undefined) launch.value = validLaunch(readStoredJson(launchKey));
+/** Takes over how far another tab has come with the launches. Without storage, each tab has its own. */
+export function readLaunches(): void {
+  if (readStored(launchKey) !== undefined) launches.value = validLaunches(readStoredJson(launchKey));
+}
+
+/** The launch that an account has in progress. */
+export const launchOf = (account: string | undefined): Launch | undefined =>
+  launches.value.find(({ creator }) => creator === account);
+
+const launchesOfOthers = (account: string) => launches.value.filter(({ creator }) => creator !== account);
+
+/** Keeps a launch, in the place of its account's last one. */
+export function keepLaunch(launch: Launch): void {
+  launches.value = [launch, ...launchesOfOthers(launch.creator)];
+}
+
+export function endLaunch(account: string): void {
+  launches.value = launchesOfOthers(account);
 }
 
 export const clearForm = () => {

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
+import { coin } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { readSoon } from "../data/read-soon.ts";
 import { formatNumber, formatPercent, fromUnits, parseAmount } from "../format/number.ts";
@@ -70,25 +71,25 @@ export function FirstBuy({ problem, chain }: { problem: string | undefined; chai
     });
   }, [of]);
   const quote = shown.value?.of === of ? shown.value.quote : undefined;
-  const coin = chain === 97 ? "tBNB" : "BNB";
   return (
     <>
       <TextField
         name="firstBuy"
-        label={t.create.firstBuy(coin)}
+        label={t.create.firstBuy(coin.value)}
         inputMode="decimal"
         problem={problem}
         hint={failure ?? (quote === undefined ? t.create.firstBuyHint : describe(quote))}
         placeholder="0"
       />
-      <Understood units={BigInt(query.amount)} unit={coin} usdEach={usdPerBnb(quote)} />
+      <Understood units={BigInt(query.amount)} unit={coin.value} usdEach={usdPerBnb(quote)} />
     </>
   );
 }
 
 function describe({ amountOutRaw, progressAfterPercent, refundWei, graduates }: FirstBuyQuote): string {
   const tokens = formatNumber(fromUnits(amountOutRaw));
-  const refund = refundWei === "0" ? "" : t.create.refunded(formatNumber(fromUnits(refundWei), 6));
+  const refund =
+    refundWei === "0" ? "" : t.create.refunded(`${formatNumber(fromUnits(refundWei), 6)} ${coin.value}`);
   const listed = graduates ? t.create.completesCurve : "";
   return t.create.firstBuyBrings(tokens, formatPercent(progressAfterPercent)) + listed + refund;
 }

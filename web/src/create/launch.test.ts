@@ -29,9 +29,9 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  const { form, launch } = await import("./draft.ts");
+  const { form, launches } = await import("./draft.ts");
   const filled = { ...form.peek(), name: "Brave Frog", symbol: "FROG", isSigned: false };
-  launch.value = { form: filled, chainId: 56, creator: address, hash: "0x1", mint: address };
+  launches.value = [{ form: filled, chainId: 56, creator: address, hash: "0x1", mint: address }];
 });
 
 test.each([
@@ -43,34 +43,34 @@ test.each([
 ] as const)(
   "whether a registration goes on by itself after %s %s: not if refused (%s)",
   async (status, code, isRefused) => {
-    const { launch } = await import("./draft.ts");
+    const { launchOf } = await import("./draft.ts");
     const { resumeLaunch, status: shown } = await import("./launch.ts");
     answer = problem(status, code);
-    expect(await resumeLaunch()).toBeUndefined();
+    expect(await resumeLaunch(address)).toBeUndefined();
     expect(shown.value.kind).toBe("failed");
-    expect(launch.value).toMatchObject({ mint: address });
-    expect(launch.value?.isRefused).toBe(isRefused);
+    expect(launchOf(address)).toMatchObject({ mint: address });
+    expect(launchOf(address)?.isRefused).toBe(isRefused);
   },
 );
 
 test("a launch ends with its registration, of which two clicks make one", async () => {
-  const { launch } = await import("./draft.ts");
+  const { launchOf } = await import("./draft.ts");
   const { resumeLaunch, status } = await import("./launch.ts");
   answer = () => Response.json({ mint: address }, { status: 201 });
-  const [first, second] = [resumeLaunch(), resumeLaunch()];
+  const [first, second] = [resumeLaunch(address), resumeLaunch(address)];
   expect([await first, await second]).toEqual([address, undefined]);
-  expect(launch.value).toBeUndefined();
+  expect(launchOf(address)).toBeUndefined();
   expect(status.value.kind).toBe("done");
 });
 
 test("if the wallet can't sign, nothing is registered until the creator says so", async () => {
-  const { launch } = await import("./draft.ts");
+  const { keepLaunch, launchOf } = await import("./draft.ts");
   const { account, connected } = await import("../wallet/connection.ts");
   const { resumeLaunch, status } = await import("./launch.ts");
-  const waiting = launch.value as Launch;
+  const waiting = launchOf(address) as Launch;
   account.value = address;
   const signing = { ...waiting, form: { ...waiting.form, isSigned: true } };
-  launch.value = signing;
+  keepLaunch(signing);
   let refusal: object = { code: -32_601, message: "The method is not supported." };
   const request = () => Promise.reject(refusal);
   connected.value = { id: "test", name: "Test", provider: { request } };
@@ -85,44 +85,44 @@ test("if the wallet can't sign, nothing is registered until the creator says so"
     registered.push(await asked.json());
     return Response.json({ mint: address }, { status: 201 });
   };
-  expect(await resumeLaunch()).toBeUndefined();
+  expect(await resumeLaunch(address)).toBeUndefined();
   expect(status.value).toEqual({ kind: "failed", text: expect.stringContaining("not supported") });
-  expect(launch.value).toMatchObject({ mint: address, cannotSign: true });
+  expect(launchOf(address)).toMatchObject({ mint: address, cannotSign: true });
   expect(registered).toEqual([]);
-  expect(await resumeLaunch({ isUnsigned: true })).toBe(address);
+  expect(await resumeLaunch(address, { isUnsigned: true })).toBe(address);
   expect(registered).toEqual([expect.not.objectContaining({ signature: expect.anything() })]);
 
   // Whoever rejects the signature was told what it is for.
-  launch.value = signing;
+  keepLaunch(signing);
   refusal = { code: 4001 };
-  expect(await resumeLaunch()).toBe(address);
+  expect(await resumeLaunch(address)).toBe(address);
   expect(registered).toHaveLength(2);
 
   // Once the wallet has signed, nothing is offered but to go on, whatever the service says.
-  launch.value = { ...signing, cannotSign: true };
+  keepLaunch({ ...signing, cannotSign: true });
   connected.value = { id: "test", name: "Test", provider: { request: async () => "0x51" } };
   isAway = true;
-  expect(await resumeLaunch()).toBeUndefined();
+  expect(await resumeLaunch(address)).toBeUndefined();
   expect(status.value.kind).toBe("failed");
-  expect(launch.value).toMatchObject({ mint: address, cannotSign: false });
+  expect(launchOf(address)).toMatchObject({ mint: address, cannotSign: false });
 
   // A locked wallet can't sign either, until it is unlocked.
   account.value = undefined;
   connected.value = { id: "test", name: "Test", provider: { request: () => Promise.reject({ code: 4100 }) } };
-  expect(await resumeLaunch()).toBeUndefined();
-  expect(launch.value).toMatchObject({ mint: address, cannotSign: false });
+  expect(await resumeLaunch(address)).toBeUndefined();
+  expect(launchOf(address)).toMatchObject({ mint: address, cannotSign: false });
   connected.value = undefined;
 });
 
 test("a launch is gone on with in one tab, and ends in all of them", async () => {
-  const { launch } = await import("./draft.ts");
+  const { launchOf } = await import("./draft.ts");
   const here = await import("./launch.ts");
-  const pending = launch.value;
+  const pending = launchOf(address);
   vi.resetModules();
   // Another tab that was opened meanwhile.
   await (await import("../language/messages.ts")).readTexts(["core", "trading", "create"]);
   const other = { ...(await import("./draft.ts")), ...(await import("./launch.ts")) };
-  expect(other.launch.value).toEqual(pending);
+  expect(other.launchOf(address)).toEqual(pending);
 
   let registrations = 0;
   const registered = Promise.withResolvers<Response>();
@@ -130,23 +130,23 @@ test("a launch is gone on with in one tab, and ends in all of them", async () =>
     registrations++;
     return registered.promise;
   };
-  const resumed = here.resumeLaunch();
+  const resumed = here.resumeLaunch(address);
   await vi.waitUntil(() => registrations === 1);
-  expect(await other.resumeLaunch()).toBeUndefined();
-  await other.abandonLaunch();
+  expect(await other.resumeLaunch(address)).toBeUndefined();
+  await other.abandonLaunch(address);
   expect(other.status.value).toEqual({ kind: "failed", text: expect.stringContaining("Another tab") });
-  expect(other.launch.value).toEqual(pending);
+  expect(other.launchOf(address)).toEqual(pending);
 
   registered.resolve(Response.json({ mint: address }, { status: 201 }));
   expect(await resumed).toBe(address);
   expect(registrations).toBe(1);
   window.dispatchEvent(Object.assign(new Event("storage"), { key: "create-launch" }));
-  expect(other.launch.value).toBeUndefined();
+  expect(other.launchOf(address)).toBeUndefined();
 });
 
 test("a launch whose transaction is lost goes on to look for its token, and one that reverted has ended", async () => {
   vi.useFakeTimers();
-  const { launch } = await import("./draft.ts");
+  const { keepLaunch, launchOf } = await import("./draft.ts");
   const { account, connected } = await import("../wallet/connection.ts");
   const { findLaunched, resumeLaunch } = await import("./launch.ts");
   account.value = address;
@@ -154,20 +154,20 @@ test("a launch whose transaction is lost goes on to look for its token, and one 
   const request = async ({ method }: { method: string }) =>
     method === "eth_chainId" ? "0x38" : method === "eth_getTransactionReceipt" ? receipt : null;
   connected.value = { id: "test", name: "Test", provider: { request } };
-  const waiting = { ...(launch.value as Launch), mint: undefined, hadTokens: [] };
-  launch.value = waiting;
-  const resumed = resumeLaunch();
+  const waiting = { ...(launchOf(address) as Launch), mint: undefined, hadTokens: [] };
+  keepLaunch(waiting);
+  const resumed = resumeLaunch(address);
   await vi.advanceTimersByTimeAsync(200_000);
   expect(await resumed).toBeUndefined();
-  expect(launch.value).toEqual({ ...waiting, hash: undefined });
+  expect(launchOf(address)).toEqual({ ...waiting, hash: undefined });
   const token = { mint: address, name: "Brave Frog", symbol: "FROG", burnPercent: 50 };
   answer = () => Response.json({ createdTokens: [token] });
-  expect(await findLaunched()).toBe(true);
+  expect(await findLaunched(address)).toBe(true);
 
-  launch.value = waiting;
+  keepLaunch(waiting);
   receipt = { status: "0x0", transactionHash: "0x1", logs: [] };
-  expect(await resumeLaunch()).toBeUndefined();
-  expect(launch.value).toBeUndefined();
+  expect(await resumeLaunch(address)).toBeUndefined();
+  expect(launchOf(address)).toBeUndefined();
   connected.value = undefined;
   account.value = undefined;
   vi.useRealTimers();
@@ -184,12 +184,12 @@ test.each([
   ],
   ["for more than there is", { warnings: [{ code: "balance_too_low", message: "2 wei" }] }, false],
 ])("of first buys, one %s is sent: %j, %s", async (_, changes, isSent) => {
-  const { launch } = await import("./draft.ts");
+  const { launchOf } = await import("./draft.ts");
   const { account, connected } = await import("../wallet/connection.ts");
   const { startLaunch, status } = await import("./launch.ts");
   const paid = 10n ** 15n;
   const tokenFactory = `0x${"fa".repeat(20)}`;
-  const form = { ...(launch.value as Launch).form, firstBuy: "0.001", isVanity: false };
+  const form = { ...(launchOf(address) as Launch).form, firstBuy: "0.001", isVanity: false };
   const { name, symbol, burnPercent } = form;
   const quoted = { amountOutRaw: "1000", refundWei: "0", warnings: [], ...changes };
   // Their bytes agree with the refund.
@@ -222,26 +222,99 @@ test.each([
 });
 
 test("a launch that the browser has no room to store isn't forgotten for an older state", async () => {
-  const { launch } = await import("./draft.ts");
+  const { endLaunch, keepLaunch, launchOf } = await import("./draft.ts");
   const { resumeLaunch } = await import("./launch.ts");
-  const pending = launch.value as Launch;
+  const pending = launchOf(address) as Launch;
   // Stored by an earlier visit.
-  launch.value = undefined;
+  endLaunch(address);
   const stored = localStorage.setItem;
   localStorage.setItem = () => {
     throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
   };
-  launch.value = pending;
+  keepLaunch(pending);
   answer = problem(503, "busy");
-  expect(await resumeLaunch()).toBeUndefined();
-  expect(launch.value).toMatchObject({ mint: address });
+  expect(await resumeLaunch(address)).toBeUndefined();
+  expect(launchOf(address)).toMatchObject({ mint: address });
   localStorage.setItem = stored;
   answer = () => Response.json({ mint: address }, { status: 201 });
-  expect(await resumeLaunch()).toBe(address);
+  expect(await resumeLaunch(address)).toBe(address);
+});
+
+test("a launch that waits to be gone on with stays while another account launches a token", async () => {
+  const { launchOf } = await import("./draft.ts");
+  const { account, connected } = await import("../wallet/connection.ts");
+  const { startLaunch, status } = await import("./launch.ts");
+  const waiting = launchOf(address) as Launch;
+  answer = ({ url }) =>
+    Response.json(
+      url.includes("/created-tokens")
+        ? { createdTokens: [] }
+        : { contracts: { launchpad: address, tokenFactory: `0x${"fa".repeat(20)}` } },
+    );
+  const other = `0x${"cd".repeat(20)}`;
+  let wasBegun = false;
+  const request = async ({ method }: { method: string }) => {
+    if (method !== "eth_sendTransaction") return method === "eth_chainId" ? "0x38" : "0x60";
+    wasBegun = launchOf(other) !== undefined;
+    throw { code: 4001 };
+  };
+  account.value = other;
+  connected.value = { id: "test", name: "Test", provider: { request } };
+  status.value = { kind: "idle" };
+  const form = { ...waiting.form, firstBuy: "", isVanity: false };
+  await startLaunch(form, undefined, { chainId: 56, firstBuy: undefined });
+  expect(wasBegun).toBe(true);
+  expect([launchOf(address), launchOf(other)]).toEqual([waiting, undefined]);
+  connected.value = undefined;
+  account.value = undefined;
+
+  // Also for the next visit, and if an earlier version of the page has stored it, which knew one launch.
+  for (const stored of [[waiting], waiting]) {
+    localStorage.setItem("create-launch", JSON.stringify(stored));
+    vi.resetModules();
+    expect((await import("./draft.ts")).launchOf(address)).toEqual(waiting);
+  }
+  vi.resetModules();
+  await (await import("../language/messages.ts")).readTexts(["core", "trading", "create"]);
+});
+
+test("whoever stops waiting for the wallet keeps the launch, which goes on if the wallet sends it later", async () => {
+  const { endLaunch, launchOf } = await import("./draft.ts");
+  const { account, connected } = await import("../wallet/connection.ts");
+  const { startLaunch, status } = await import("./launch.ts");
+  const { t } = await import("../language/messages.ts");
+  answer = ({ url }) =>
+    Response.json(
+      url.includes("/created-tokens")
+        ? { createdTokens: [] }
+        : { contracts: { launchpad: address, tokenFactory: `0x${"fa".repeat(20)}` } },
+    );
+  const sent = Promise.withResolvers<string>();
+  const request = async ({ method }: { method: string }) =>
+    method === "eth_sendTransaction" ? await sent.promise : method === "eth_chainId" ? "0x38" : "0x60";
+  account.value = address;
+  connected.value = { id: "test", name: "Test", provider: { request } };
+  status.value = { kind: "idle" };
+  const form = { ...(launchOf(address) as Launch).form, firstBuy: "", isVanity: false };
+  endLaunch(address);
+  const launching = startLaunch(form, undefined, { chainId: 56, firstBuy: undefined });
+  const stopping = () => (status.value.kind === "working" ? status.value.stopWaiting : undefined);
+  await vi.waitUntil(() => stopping() !== undefined);
+  stopping()?.();
+  expect(await launching).toBeUndefined();
+  expect(status.value).toEqual({ kind: "failed", text: t.wallet.stoppedWaiting });
+  expect(launchOf(address)).toMatchObject({ hadTokens: [], creator: address });
+  expect(launchOf(address)?.hash).toBeUndefined();
+  sent.resolve("0x5");
+  await vi.waitUntil(() => launchOf(address)?.hash === "0x5");
+  // The page goes on by itself with one of which nothing is told.
+  expect(status.value).toEqual({ kind: "idle" });
+  connected.value = undefined;
+  account.value = undefined;
 });
 
 test("the space that a phone puts after a word is no part of a token's name and symbol", async () => {
-  const { launch } = await import("./draft.ts");
+  const { launchOf } = await import("./draft.ts");
   const { account, connected } = await import("../wallet/connection.ts");
   const { startLaunch, status } = await import("./launch.ts");
   answer = ({ url }) =>
@@ -259,7 +332,7 @@ test("the space that a phone puts after a word is no part of a token's name and 
   account.value = address;
   connected.value = { id: "test", name: "Test", provider: { request } };
   status.value = { kind: "idle" };
-  const { form } = launch.value as Launch;
+  const { form } = launchOf(address) as Launch;
   const typed = { ...form, name: "Brave Frog ", symbol: " FROG ", firstBuy: "", isVanity: false };
   await startLaunch(typed, undefined, { chainId: 56, firstBuy: undefined });
   const { burnPercent } = form;

@@ -10,11 +10,13 @@ import { nonEmpty, signRegistration } from "../wallet/sign-registration.ts";
 import type { RpcTransaction } from "../wallet/transaction.ts";
 import {
   clearForm,
+  endLaunch,
   type Form,
+  keepLaunch,
   type Launch,
-  launch,
   launchKey,
-  readLaunch,
+  launchOf,
+  readLaunches,
   registeredTexts,
 } from "./draft.ts";
 import { createdToken, createGas, encodeCreate } from "./encode-create.ts";
@@ -24,15 +26,17 @@ import type { FirstBuyQuote } from "./first-buy.tsx";
 export const status = createStatus();
 
 window.addEventListener("storage", ({ key }) => {
-  if (key === launchKey) readLaunch();
+  if (key === launchKey) readLaunches();
 });
 
 const working = (text: string) => {
   status.value = { kind: "working", text };
 };
 
-const note = (changes: Partial<Launch>) => {
-  if (launch.value !== undefined) launch.value = { ...launch.value, ...changes };
+/** Notes how far an account's launch has come, unless it has ended. */
+const note = (creator: string, changes: Partial<Launch>) => {
+  const launch = launchOf(creator);
+  if (launch !== undefined) keepLaunch({ ...launch, ...changes });
 };
 
 /**
@@ -66,59 +70,76 @@ export async function startLaunch(
   return await inOneTab(() => launchToken({ form: named, chainId, creator }, image, firstBuy));
 }
 
+type Begun = { form: Form; chainId: 56 | 97; creator: string };
+
 async function launchToken(
-  begun: { form: Form; chainId: 56 | 97; creator: string },
+  begun: Begun,
   image: File | undefined,
   firstBuy: FirstBuyQuote | undefined,
 ): Promise<string | undefined> {
   const { form, chainId, creator } = begun;
   try {
-    launch.value = begun;
+    readLaunches();
+    keepLaunch(begun);
     if (image !== undefined) {
       working(t.registration.uploading);
-      note({ imageUrl: (await client.uploadImage(image, image.name)).url });
+      note(creator, { imageUrl: (await client.uploadImage(image, image.name)).url });
     }
     if (form.isVanity) {
       working(t.create.searchingAddress);
       const query = { name: form.name, symbol: form.symbol, creator, chainId };
       const { salt, address } = await dataOf(api.GET("/api/tokens/vanity-salt", { params: { query } }));
-      note({ salt, expected: address });
+      note(creator, { salt, expected: address });
     }
-    const call = await creationCall(launch.value, firstBuy);
-    note({ hadTokens: (await newestTokens(creator, chainId)).map(({ mint }) => mint) });
-    const { onHash, end } = trackHash();
-    const receipt = await runTransaction(status, "creation", { call, from: creator, chainId }, onHash);
+    const call = await creationCall(launchOf(creator) ?? begun, firstBuy);
+    note(creator, { hadTokens: (await newestTokens(creator, chainId)).map(({ mint }) => mint) });
+    const { onHash, end } = trackHash(creator);
+    const asked = launchKeyOf(launchOf(creator));
+    // Its creator may have given it up, and begun another.
+    const onLate = (hash: string) => launchKeyOf(launchOf(creator)) === asked && goOn(creator, { hash });
+    const sending = { call, from: creator, chainId };
+    const receipt = await runTransaction(status, "creation", sending, { onHash, onLate });
     if (receipt === undefined) return end();
-    return await register(createdToken(receipt.logs));
+    return await register(creator, createdToken(receipt.logs));
   } catch (error) {
     status.value = { kind: "failed", text: explain(error) };
-    if (launch.value?.hash === undefined) launch.value = undefined;
+    if (launchOf(creator)?.hash === undefined) endLaunch(creator);
     return undefined;
   }
 }
 
+/** What differs between an account's launches. */
+const launchKeyOf = (launch: Launch | undefined) => JSON.stringify([launch?.form, launch?.salt]);
+
 /** Notes the launch's transaction. A launch ends with one that failed, and not with one that is lost: its token may still appear. */
-function trackHash() {
+function trackHash(creator: string) {
   let isLost = false;
   return {
     onHash(hash: string | undefined): void {
       isLost = hash === undefined;
-      note({ hash });
+      note(creator, { hash });
     },
     end(): undefined {
-      if (!isLost) launch.value = undefined;
+      if (!isLost) endLaunch(creator);
     },
   };
 }
 
+/** Notes that a launch was sent after all: the page goes on with it, as when it is opened again. */
+function goOn(creator: string, changes: Partial<Launch>): void {
+  note(creator, changes);
+  // It told of a transaction that nobody knew.
+  if (status.peek().kind === "failed") status.value = { kind: "idle" };
+}
+
 /**
- * Looks for the token of a launch whose tab was closed before the wallet had answered, or whose transaction is lost, and records it. Resolves to whether it was
+ * Looks for the token of an account's launch for whose wallet nobody waits any more, or whose transaction is lost, and records it. Resolves to whether it was
  * found. Throws if the service can't be reached; the caller tries again.
  */
-export async function findLaunched(): Promise<boolean> {
-  const waiting = launch.peek();
+export async function findLaunched(creator: string): Promise<boolean> {
+  const waiting = launchOf(creator);
   if (waiting?.hadTokens === undefined) return false;
-  const { form, creator, hadTokens, expected } = waiting;
+  const { form, hadTokens, expected } = waiting;
   const tokens = await newestTokens(creator, waiting.chainId as 56 | 97);
   const launched = tokens.find(
     ({ mint, name, symbol, burnPercent }) =>
@@ -129,15 +150,15 @@ export async function findLaunched(): Promise<boolean> {
       burnPercent === form.burnPercent,
   );
   // The launch may have been restarted or abandoned meanwhile.
-  if (launched === undefined || launch.peek() !== waiting) return false;
-  note({ mint: launched.mint });
+  if (launched === undefined || launchOf(creator) !== waiting) return false;
+  goOn(creator, { mint: launched.mint });
   return true;
 }
 
-/** Forgets a launch whose transaction, as the visitor says, was never sent, or whose registration they give up. */
-export async function abandonLaunch(): Promise<void> {
+/** Forgets an account's launch whose transaction, as the visitor says, was never sent, or whose registration they give up. */
+export async function abandonLaunch(creator: string): Promise<void> {
   await inOneTab(async () => {
-    launch.value = undefined;
+    endLaunch(creator);
     status.value = { kind: "idle" };
   });
 }
@@ -150,27 +171,32 @@ async function newestTokens(address: string, chainId: 56 | 97) {
 
 let isResuming = false;
 
-/** Resumes a launch that stopped halfway, with a signature or without one. Resolves as {@link startLaunch} does. */
-export async function resumeLaunch({ isUnsigned = false } = {}): Promise<string | undefined> {
+/** Resumes an account's launch that stopped halfway, with a signature or without one. Resolves as {@link startLaunch} does. */
+export async function resumeLaunch(
+  creator: string,
+  { isUnsigned = false } = {},
+): Promise<string | undefined> {
   // The second click of a double click would find that another is going on with it.
   if (isResuming) return undefined;
   isResuming = true;
-  return await inOneTab(() => resume(isUnsigned)).finally(() => {
+  return await inOneTab(() => resume(creator, isUnsigned)).finally(() => {
     isResuming = false;
   });
 }
 
-async function resume(isUnsigned: boolean): Promise<string | undefined> {
-  readLaunch();
-  if (isUnsigned && launch.value !== undefined) note({ form: { ...launch.value.form, isSigned: false } });
-  const { hash, mint, chainId = 0 } = launch.value ?? {};
+async function resume(creator: string, isUnsigned: boolean): Promise<string | undefined> {
+  readLaunches();
+  const launch = launchOf(creator);
+  if (launch === undefined) return undefined;
+  const { hash, mint, chainId, form } = launch;
+  if (isUnsigned) note(creator, { form: { ...form, isSigned: false } });
   try {
-    if (mint !== undefined) return await register(mint);
+    if (mint !== undefined) return await register(creator, mint);
     if (hash === undefined) return undefined;
-    const { onHash, end } = trackHash();
+    const { onHash, end } = trackHash(creator);
     const receipt = await followTransaction(status, "creation", { hash, chainId }, onHash);
     if (receipt === undefined) return end();
-    return await register(createdToken(receipt.logs));
+    return await register(creator, createdToken(receipt.logs));
   } catch (error) {
     status.value = { kind: "failed", text: explain(error) };
     return undefined;
@@ -181,11 +207,12 @@ async function resume(isUnsigned: boolean): Promise<string | undefined> {
 const refusals = [400, 409, 422];
 
 /** Registers the created token, and ends the launch. */
-async function register(mint: string | undefined): Promise<string | undefined> {
-  const { form, chainId, creator, imageUrl } = launch.value ?? {};
+async function register(creator: string, mint: string | undefined): Promise<string | undefined> {
+  const launch = launchOf(creator);
   if (mint === undefined) throw new Error(t.create.noToken);
-  if (form === undefined || chainId === undefined || creator === undefined) return mint;
-  note({ mint });
+  if (launch === undefined) return mint;
+  const { form, chainId, imageUrl } = launch;
+  note(creator, { mint });
   const body = {
     mint,
     name: form.name,
@@ -198,10 +225,11 @@ async function register(mint: string | undefined): Promise<string | undefined> {
   const signed = form.isSigned ? await sign(body, chainId as 56 | 97, creator) : {};
   working(t.registration.registering);
   await dataOf(api.POST("/api/tokens", { body: { ...body, ...signed } })).catch((error: unknown) => {
-    if (error instanceof LaunchpadError && refusals.includes(error.status)) note({ isRefused: true });
+    if (error instanceof LaunchpadError && refusals.includes(error.status))
+      note(creator, { isRefused: true });
     throw error;
   });
-  launch.value = undefined;
+  endLaunch(creator);
   clearForm();
   status.value = { kind: "done", text: t.create.live };
   return mint;
@@ -218,13 +246,13 @@ async function sign(
 ): Promise<object> {
   working(t.registration.signing);
   try {
-    const signed = await signRegistration(body, chainId, creator);
+    const signed = await signRegistration(status, body, chainId, creator);
     // At an earlier attempt, it may not have been able to.
-    note({ cannotSign: false });
+    note(creator, { cannotSign: false });
     return signed;
   } catch (error) {
     if (isRejection(error)) return {};
-    if (!(error instanceof Refusal || error instanceof LaunchpadError)) note({ cannotSign: true });
+    if (!(error instanceof Refusal || error instanceof LaunchpadError)) note(creator, { cannotSign: true });
     throw error;
   }
 }

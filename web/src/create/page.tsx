@@ -9,7 +9,7 @@ import { Title } from "../shell/page-head.tsx";
 import { account, walletChain } from "../wallet/connection.ts";
 import { StatusLine } from "../wallet/status-line.tsx";
 import { WithWallet } from "../wallet/switch-chain.tsx";
-import { form, launch, validateForm } from "./draft.ts";
+import { form, launches, launchOf, validateForm } from "./draft.ts";
 import { BurnField, CheckField, TextField } from "./fields.tsx";
 import { FirstBuy, firstBuyLoss, quotedFirstBuy } from "./first-buy.tsx";
 import { abandonLaunch, findLaunched, resumeLaunch, startLaunch, status } from "./launch.ts";
@@ -18,6 +18,8 @@ import "./create.css";
 
 /** How often to look for a token that the wallet may have created. */
 const pollMs = 3_000;
+
+const notSentId = "create-not-sent";
 
 /** Creates a token: one transaction, then its description and links. */
 export default function CreatePage() {
@@ -29,8 +31,9 @@ export default function CreatePage() {
   const problems = validateForm(draft);
   const isValid = Object.keys(problems).length === 0;
   const isWorking = status.value.kind === "working";
-  const pending = launch.value;
   const owner = account.value;
+  // Of another account, it says that it waits for that one.
+  const pending = launchOf(owner) ?? launches.value[0];
   const isOtherChain = owner !== undefined && walletChain.value !== target;
 
   const firstBuy = quotedFirstBuy(draft, target);
@@ -44,8 +47,9 @@ export default function CreatePage() {
     const path = tokenPath(mint);
     navigate(chain === targetChain() ? withChain(path) : `${path}?chain=${chain}`);
   };
-  const resume = (how?: { isUnsigned: boolean }) =>
-    void resumeLaunch(how).then(openOn(pending?.chainId ?? target));
+  const resume = (how?: { isUnsigned: boolean }) => {
+    if (pending !== undefined) void resumeLaunch(pending.creator, how).then(openOn(pending.chainId));
+  };
   // Resumes a launch that a closed tab left unfinished, once its wallet is connected.
   const isSent = pending?.hash !== undefined || pending?.mint !== undefined;
   const isOwn = pending !== undefined && owner === pending.creator && !isWorking;
@@ -56,16 +60,16 @@ export default function CreatePage() {
   useEffect(() => {
     const isNext = status.peek().kind === "idle" && isSent && pending?.isRefused !== true;
     if (canResume && isNext) resume();
-  }, [canResume, isSent]);
-  // If the wallet never answered, only the chain shows whether the transaction was sent.
+  }, [canResume, isSent, pending?.creator]);
+  // If nobody waits for the wallet any more, only the chain shows whether the transaction was sent.
   const isUnanswered = pending?.hadTokens !== undefined && !isSent && !isWorking;
   useEffect(() => {
     if (!isUnanswered) return;
-    const look = () => void findLaunched().catch(retryNextTime);
+    const look = () => void findLaunched(pending.creator).catch(retryNextTime);
     look();
     const timer = setInterval(look, pollMs);
     return () => clearInterval(timer);
-  }, [isUnanswered]);
+  }, [isUnanswered, pending?.creator]);
 
   const canSubmit = owner !== undefined && !isOtherChain && !isWorking && isQuoted;
   const start = () => {
@@ -82,7 +86,12 @@ export default function CreatePage() {
       {isUnanswered && (
         <div class="trade-note" role="status">
           <p>{t.create.unanswered(<bdi>{displayName(pending.form.name)}</bdi>)}</p>
-          <button type="button" class="button" onClick={() => void abandonLaunch()}>
+          <button
+            id={notSentId}
+            type="button"
+            class="button"
+            onClick={() => void abandonLaunch(pending.creator)}
+          >
             {t.create.notSent}
           </button>
         </div>
@@ -108,7 +117,7 @@ export default function CreatePage() {
             </WithWallet>
           )}
           {pending.isRefused === true && (
-            <button type="button" class="button" onClick={() => void abandonLaunch()}>
+            <button type="button" class="button" onClick={() => void abandonLaunch(pending.creator)}>
               {t.common.cancel}
             </button>
           )}
@@ -120,6 +129,11 @@ export default function CreatePage() {
         onSubmit={() => {
           if (isUnfinished) {
             if (canResume) resume();
+            return;
+          }
+          // Another launch would pay for a second token if the wallet still confirms the first.
+          if (isUnanswered && isOwn) {
+            document.getElementById(notSentId)?.focus();
             return;
           }
           setWasSubmitted(true);

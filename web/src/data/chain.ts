@@ -17,14 +17,18 @@ export function chainName(id: number): string {
   return id === 97 ? t.common.testnet : t.common.otherChain(id);
 }
 
-/** The name of the native coin. */
-export const coin = computed(() => (chainId.value === 97 ? "tBNB" : "BNB"));
+/** The service's default chain. The server says in the page's head if that is the testnet. */
+export const defaultChain = (): ChainId =>
+  document.querySelector('meta[name="testnet"]') === null ? 56 : 97;
 
-/** The chain in the address, or else the service's default, as far as it is known. */
-export function targetChain(): ChainId {
-  const ids = freshness.value?.chains.map((chain) => chain.chainId) ?? [];
-  return chainId.value ?? (ids.length > 0 && !ids.includes(56) ? 97 : 56);
-}
+/** The chain in the address, or else the service's default. */
+export const targetChain = (): ChainId => chainId.value ?? defaultChain();
+
+/** The name of a chain's native coin. */
+export const coinOf = (id: number): string => (id === 97 ? "tBNB" : "BNB");
+
+/** The name of the native coin of the page's chain. */
+export const coin = computed(() => coinOf(targetChain()));
 
 const contracts = new Map<ChainId, Promise<{ launchpad: string; tokenFactory: string }>>();
 

@@ -1,3 +1,4 @@
+import { coin } from "../data/chain.ts";
 import { formatPercent } from "../format/number.ts";
 import { plainText } from "../format/plain-text.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
@@ -54,7 +55,7 @@ export const Card = memo(function Card({ row, index, count, window }: CardProps)
         {row.graduated ? (
           <>
             <span class="listed">{t.common.listed}</span>
-            <span title={t.common.liquidityMeaning}>
+            <span title={t.common.liquidityMeaning(coin.value)}>
               <span class="unit">{t.common.liquidity} </span>
               <Amount bnb={row.liquidityBnb} usd={row.liquidityUsd} />
             </span>

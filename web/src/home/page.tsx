@@ -1,4 +1,5 @@
 import { useEffect } from "preact/hooks";
+import { coin } from "../data/chain.ts";
 import { useReloadAfter } from "../data/resource.ts";
 import { useStream } from "../data/use-stream.ts";
 import { formatCount, groupDigits } from "../format/number.ts";
@@ -83,7 +84,7 @@ function Ticker({ stats }: { stats: Stats | undefined }) {
           </span>
           {stats.bnbUsd !== undefined && (
             <span class="number">
-              <span class="muted">BNB</span> $
+              <span class="muted">{coin}</span> $
               {groupDigits(Number(stats.bnbUsd), { minimumFractionDigits: 2, maximumFractionDigits: 2 })}
             </span>
           )}

@@ -3,11 +3,13 @@ import { displayName, displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { Amount, Change } from "../parts/amount.tsx";
 import { useFlash } from "../parts/hooks.ts";
+import { VerifiedMark } from "../parts/icons.tsx";
 import { memo } from "../parts/memo.ts";
 import { CurveProgress } from "../parts/progress.tsx";
 import { Age } from "../parts/time.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import { tokenPath, withChain } from "../routing/router.ts";
+import { ListedVerdict } from "../token/risk-notes.tsx";
 import type { CardProps } from "./card.tsx";
 import type { Window } from "./view.ts";
 
@@ -51,6 +53,8 @@ export const TableRow = memo(function TableRow({ row, index, window }: CardProps
         <a class="cover" href={withChain(tokenPath(row.mint))}>
           <bdi>{name}</bdi> {name !== symbol && <bdi class="muted">{symbol}</bdi>}
         </a>
+        {row.verified && <VerifiedMark />}
+        <ListedVerdict row={row} isShort />
       </span>
       <span role="cell" ref={price}>
         <Amount bnb={row.priceBnb} usd={row.priceUsd} unit={false} />

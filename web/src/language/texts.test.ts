@@ -90,6 +90,26 @@ test.each([
   ["<p>{t.common.buy} 24 {parameter('tab')} · BNB</p>", []],
 ])("in %s, the texts are %j", (source, texts) => expect(textsIn(source)).toEqual(texts));
 
+test("what the native coin is called is decided in one place", () => {
+  const files = globSync("**/*.{ts,tsx}", { cwd: root, exclude: (name) => name.endsWith(".test.ts") });
+  const namesOfCoin = files.flatMap((file) => {
+    const texts: string[] = [];
+    const visit = (node: ts.Node): void => {
+      if (ts.isLiteralExpression(node) || ts.isJsxText(node) || ts.isTemplateMiddleOrTemplateTail(node))
+        texts.push(node.text);
+      else if (ts.isTemplateHead(node)) texts.push(node.text);
+      ts.forEachChild(node, visit);
+    };
+    const source = readFileSync(path.join(root, file), "utf8");
+    visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true));
+    // The names of the chains have it too.
+    return texts
+      .filter((text) => /\bt?BNB\b(?! (Smart Chain|testnet|测试网))/.test(text))
+      .map((text) => `${file}: ${text}`);
+  });
+  expect(namesOfCoin.sort()).toEqual(["data/chain.ts: BNB", "data/chain.ts: tBNB"]);
+});
+
 /** What a text of a catalogue is with any values, which can be used as a string, as a number and as what makes an element of a text. */
 function sample(text: unknown): string {
   if (typeof text !== "function") return String(text);

@@ -1,5 +1,5 @@
 import { Result } from "../account/result.tsx";
-import { chainId } from "../data/chain.ts";
+import { chainId, coin } from "../data/chain.ts";
 import { api, dataOf } from "../data/client.ts";
 import { useLast, useReloadEvery, useResource } from "../data/resource.ts";
 import { currency } from "../data/settings.ts";
@@ -92,7 +92,7 @@ export default function LeaderboardPage() {
                 t.common.account,
                 t.leaderboard.orders[by],
                 ...(isOfTraders
-                  ? [{ name: t.leaderboard.winRate, title: t.leaderboard.winRateMeaning }]
+                  ? [{ name: t.leaderboard.winRate, title: t.leaderboard.winRateMeaning(coin.value) }]
                   : []),
                 ...others.map((order) => ({ name: t.leaderboard.orders[order], isExtra: true })),
               ]}

@@ -60,7 +60,7 @@ export default function Edit({ token, onSaved, onCancel }: EditProps) {
         }),
       };
       status.value = { kind: "working", text: t.registration.signing };
-      const signed = await signRegistration(body, chainId, creator);
+      const signed = await signRegistration(status, body, chainId, creator);
       status.value = { kind: "working", text: t.registration.registering };
       await dataOf(api.POST("/api/tokens", { body: { ...body, ...signed } }));
       onSaved();

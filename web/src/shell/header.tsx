@@ -1,3 +1,4 @@
+import { coin } from "../data/chain.ts";
 import { currency, theme } from "../data/settings.ts";
 import { t } from "../language/messages.ts";
 import { Choices } from "../parts/choices.tsx";
@@ -14,10 +15,11 @@ const pages = [
   { page: "stats", path: "/stats", name: "stats" },
 ] as const;
 
-const currencies = [
-  { value: "usd", label: "USD" },
-  { value: "bnb", label: "BNB" },
-] as const;
+const currencies = () =>
+  [
+    { value: "usd", label: "USD" },
+    { value: "bnb", label: coin.value },
+  ] as const;
 
 const nextTheme = { system: "light", light: "dark", dark: "system" } as const;
 const themeIcons = { system: "system", light: "sun", dark: "moon" } as const;
@@ -48,7 +50,7 @@ export function Header() {
         <Choices
           label={t.shell.currency}
           value={currency.value}
-          choices={currencies}
+          choices={currencies()}
           onChange={(value) => {
             currency.value = value;
           }}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { coin } from "../data/chain.ts";
 import { useReloadAfter } from "../data/resource.ts";
 import { useStream } from "../data/use-stream.ts";
 import { formatCount, groupDigits } from "../format/number.ts";
@@ -135,7 +136,7 @@ function Totals({ stats }: { stats: Stats | undefined }) {
         {stats && <Amount bnb={stats.inCurvesBnb} usd={stats.inCurvesUsd} />}
       </Fact>
       {stats?.bnbUsd !== undefined && (
-        <Fact name="BNB" class="number">
+        <Fact name={coin.value} class="number">
           ${groupDigits(Number(stats.bnbUsd), { minimumFractionDigits: 2, maximumFractionDigits: 2 })}
         </Fact>
       )}

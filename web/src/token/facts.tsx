@@ -1,3 +1,4 @@
+import { coin } from "../data/chain.ts";
 import { formatCount, formatNumber, formatPercent, fromUnits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { Amount, Change } from "../parts/amount.tsx";
@@ -32,7 +33,7 @@ export function Facts({ token }: { token: TokenDetails }) {
         <Fact name={t.common.price}>
           <Amount bnb={token.priceBnb} usd={token.priceUsd} />
         </Fact>
-        <Fact name={t.common.liquidity} title={t.common.liquidityMeaning}>
+        <Fact name={t.common.liquidity} title={t.common.liquidityMeaning(coin.value)}>
           <Amount bnb={token.liquidityBnb} usd={token.liquidityUsd} />
         </Fact>
         <Fact name={t.common.volume24h}>

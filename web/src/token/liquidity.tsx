@@ -1,3 +1,4 @@
+import { coin } from "../data/chain.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
 import { AccountLink, TransactionLink } from "../parts/links.tsx";
@@ -27,14 +28,14 @@ export default function Liquidity({ token }: { token: TokenDetails }) {
             class: ({ kind }) => (kind === "add" ? "up" : "down"),
             cell: ({ kind }) => (kind === "add" ? t.token.added : t.token.removed),
           },
-          { name: "BNB", class: "number", cell: ({ amountBnb }) => formatNumber(amountBnb) },
+          { name: coin.value, class: "number", cell: ({ amountBnb }) => formatNumber(amountBnb) },
           {
             name: t.common.tokens,
             class: "number",
             cell: ({ tokenAmountRaw }) => formatNumber(fromUnits(tokenAmountRaw)),
           },
           {
-            name: t.token.bnbAfter,
+            name: t.token.coinAfter(coin.value),
             isExtra: true,
             class: "number",
             cell: ({ reservesBnb }) => formatNumber(reservesBnb),

@@ -1,9 +1,13 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { coin } from "../data/chain.ts";
 import { eventKinds, LaunchpadError } from "../data/client.ts";
 import { useReloadAfter } from "../data/resource.ts";
+import { currency } from "../data/settings.ts";
 import { useStream } from "../data/use-stream.ts";
+import { formatNumber } from "../format/number.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
+import { asUsd } from "../parts/amount.tsx";
 import { useMedia } from "../parts/hooks.ts";
 import { PageSkeleton } from "../parts/problem.tsx";
 import { parameter } from "../routing/router.ts";
@@ -16,6 +20,7 @@ import {
   createTransferList,
   type Events,
   type Lists,
+  type TokenDetails,
   useCurve,
   useToken,
 } from "./data.ts";
@@ -86,7 +91,8 @@ export default function TokenPage({ mint }: { mint: string }) {
   );
   return (
     <>
-      <Title>{`${displayName(shown.name)} (${displaySymbol(shown.symbol)})`}</Title>
+      {/* For whoever has a tab for each token, of which the tab shows how it begins. */}
+      <Title>{`${displaySymbol(shown.symbol)} ${marketCapText(shown)} · ${displayName(shown.name)}`}</Title>
       <div class="token">
         <div class="token-chart">
           <TokenHeader token={shown} />
@@ -109,6 +115,11 @@ export default function TokenPage({ mint }: { mint: string }) {
     </>
   );
 }
+
+const marketCapText = ({ marketCapBnb, marketCapUsd }: TokenDetails) =>
+  currency.value === "usd" && marketCapUsd !== undefined
+    ? asUsd(marketCapUsd)
+    : `${formatNumber(marketCapBnb)} ${coin.value}`;
 
 function Unknown({ mint }: { mint: string }) {
   return (

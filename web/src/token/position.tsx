@@ -82,7 +82,11 @@ export function Position({ position, symbol }: { position: AccountPosition | und
       {results !== undefined && (
         <>
           <Fact name={t.common.unrealised}>
-            <Result bnb={results.unrealisedAtExitBnb} usd={results.unrealisedAtExitUsd} />
+            <Result
+              bnb={results.unrealisedAtExitBnb}
+              usd={results.unrealisedAtExitUsd}
+              proceeds={{ bnb: results.exitBnb, usd: results.exitUsd }}
+            />
           </Fact>
           <Fact name={t.common.realised}>
             <Result bnb={results.realisedBnb} usd={results.realisedUsd} />

@@ -1,7 +1,14 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { readTexts } from "../language/messages.ts";
 import type { TokenDetails } from "./data.ts";
 import { listedWarnings, riskNotes, riskVerdict } from "./risk-notes.tsx";
+
+vi.hoisted(() => {
+  // What the pages' modules find in a browser.
+  vi.stubGlobal("location", new URL("http://localhost/"));
+  vi.stubGlobal("window", new EventTarget());
+  vi.stubGlobal("document", { querySelector: () => null });
+});
 
 beforeAll(() => readTexts(["core"]));
 

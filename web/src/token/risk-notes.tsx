@@ -1,3 +1,4 @@
+import { coin } from "../data/chain.ts";
 import { formatPercent, groupDigits } from "../format/number.ts";
 import { displaySymbol, shortAddress } from "../format/text.ts";
 import { t } from "../language/messages.ts";
@@ -158,19 +159,25 @@ function* depth({ buyImpacts }: Rated): Generator<RiskNote> {
   if (smallest === undefined || percent === null || percent === undefined || percent < 5) return;
   yield {
     level: percent >= 25 ? "warning" : "note",
-    text: t.risk.notes.depth(smallest.amountBnb, formatPercent(percent)),
+    text: t.risk.notes.depth(`${smallest.amountBnb} ${coin.value}`, formatPercent(percent)),
   };
 }
 
+type ListedVerdictProps = {
+  row: Parameters<typeof listedWarnings>[0];
+  /** Whether there is room for the sign only. */
+  isShort?: boolean;
+};
+
 /** The warnings of a token's page in a word, as far as the list knows them. */
-export function ListedVerdict({ row }: { row: Parameters<typeof listedWarnings>[0] }) {
+export function ListedVerdict({ row, isShort = false }: ListedVerdictProps) {
   const warnings = listedWarnings(row);
   const { level, text } = riskVerdict(warnings);
   if (level === "none") return null;
   return (
     <span class={`card-verdict is-${level}`} title={warnings.map((note) => note.text).join("\n")}>
       <Icon name="warning" />
-      {text}
+      {isShort ? <span class="visually-hidden">{text}</span> : text}
     </span>
   );
 }

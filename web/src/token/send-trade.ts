@@ -4,6 +4,7 @@ import { formatNumber, fromUnits } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { asUsd } from "../parts/amount.tsx";
+import { StoppedWaiting } from "../wallet/ask-owner.ts";
 import { askWallet, assertAsAsked, assertOnChain, latestBlockTime, readRouter } from "../wallet/chain.ts";
 import { connected } from "../wallet/connection.ts";
 import { explain, isRejection, Refusal } from "../wallet/explain.ts";
@@ -31,9 +32,10 @@ const permitType = {
 /**
  * Replaces the approval of a sale on the curve by the account's signature of a permit (ERC-2612), whose every value but the nonce is
  * the visitor's own. Resolves to the quote as it is if it offers none, or if the account can't sign it: a contract, or one whose
- * wallet doesn't sign typed data. Throws if the visitor rejects it.
+ * wallet doesn't sign typed data. Throws if the visitor rejects it, or stops waiting for it.
  */
 async function withPermit(
+  status: StatusSignal,
   quote: Quote,
   { mint, account, amountIn, chainId }: Order,
   { provider, launchpad }: { provider: Provider; launchpad: string },
@@ -51,8 +53,8 @@ async function withPermit(
   const domain = { name: "Launchpad Token", version: "1", chainId, verifyingContract: mint };
   const fields = Object.entries(permitType).map(([name, type]) => ({ name, type }));
   const typed = { domain, types: { Permit: fields }, primaryType: "Permit", message };
-  const signature = await signTypedData(provider, account, typed).catch((error: unknown) => {
-    if (isRejection(error)) throw error;
+  const signature = await signTypedData(status, provider, account, typed).catch((error: unknown) => {
+    if (isRejection(error) || error instanceof StoppedWaiting) throw error;
   });
   const [, r, s, last = ""] = /^0x(.{64})(.{64})(..)$/.exec(signature ?? "") ?? [];
   const parity = Number(`0x${last}`) % 27;
@@ -97,7 +99,7 @@ export async function sendTrade(
       };
       assertAccount(order.account);
       await assertOnChain(provider, order.chainId);
-      agreed = await withPermit(quote, order, { provider, launchpad });
+      agreed = await withPermit(status, quote, order, { provider, launchpad });
       if (agreed !== quote) await check(agreed, order);
     }
   } catch (error) {

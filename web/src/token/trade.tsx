@@ -155,7 +155,7 @@ function QuickAmounts({ trade: { side, available, reserve, isWorking, setAmount 
           disabled={isWorking || most === 0n}
           title={
             side === "buy" && percent === 100n
-              ? t.trade.allButGas(formatNumber(fromUnits(reserve)))
+              ? t.trade.allButGas(`${formatNumber(fromUnits(reserve))} ${coin.value}`)
               : undefined
           }
           onClick={() => setAmount(shareOf(side, most, percent))}

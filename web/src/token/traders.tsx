@@ -1,4 +1,5 @@
 import { Result } from "../account/result.tsx";
+import { coin } from "../data/chain.ts";
 import { currency } from "../data/settings.ts";
 import { formatNumber, fromUnits } from "../format/number.ts";
 import { t } from "../language/messages.ts";
@@ -90,7 +91,7 @@ export default function Traders({ token, changes }: TokenTabProps) {
               },
             ]}
           />
-          <p class="panel-note muted">{t.token.tradersNote}</p>
+          <p class="panel-note muted">{t.token.tradersNote(coin.value)}</p>
           <RoleLegend accounts={traders} />
         </>
       )}

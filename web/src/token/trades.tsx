@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { coin } from "../data/chain.ts";
 import type { EventList } from "../data/event-list.ts";
 import { formatNumber, fromUnits, parseAmount } from "../format/number.ts";
 import { t } from "../language/messages.ts";
@@ -61,7 +62,7 @@ export function Trades({ token, list, lists }: TradesProps) {
             <option value="">{t.token.anySize}</option>
             {sizes.map((size) => (
               <option key={size} value={size}>
-                {t.token.sizeFrom(size)}
+                {t.token.sizeFrom(`${size} ${coin.value}`)}
               </option>
             ))}
           </select>

@@ -1,3 +1,4 @@
+import { coin } from "../data/chain.ts";
 import { LaunchpadError } from "../data/client.ts";
 import { plainText } from "../format/plain-text.ts";
 import { t } from "../language/messages.ts";
@@ -36,7 +37,7 @@ export function explain(error: unknown): string {
   }
   const inner = (data as { message?: unknown } | undefined)?.message;
   const text = plainText([message, inner].filter((part) => typeof part === "string").join(": "), 200);
-  if (/insufficient funds/i.test(text)) return t.wallet.tooLittleBnb;
+  if (/insufficient funds/i.test(text)) return t.wallet.tooLittleCoin(coin.peek());
   // Wallets have objects of their own for their errors: these are of requests to the service, and of this page.
   const isNative = [TypeError, SyntaxError, RangeError, DOMException].some((kind) => error instanceof kind);
   if (unreachable.test(text)) return isNative ? t.wallet.serviceUnreachable : t.wallet.chainUnreachable;

@@ -1,4 +1,4 @@
-import { chainId } from "../data/chain.ts";
+import { targetChain } from "../data/chain.ts";
 import { t } from "../language/messages.ts";
 import { url } from "../routing/router.ts";
 
@@ -13,7 +13,7 @@ export default function NoWallet() {
       <ul class="wallets">
         {walletApps.map(({ name, linkTo }) => (
           <li key={name}>
-            <a class="button" href={linkTo(url.value.href, chainId.value ?? 56)} rel="noopener noreferrer">
+            <a class="button" href={linkTo(url.value.href, targetChain())} rel="noopener noreferrer">
               {name}
             </a>
           </li>

@@ -63,7 +63,7 @@ test("a transaction that the wallet's node has dropped holds up the page for som
   connected.value = { id: "test", name: "Test", provider: { request } };
   const status = createStatus();
   const hashes: (string | undefined)[] = [];
-  const run = runTransaction(status, "buy", sending, (sent) => hashes.push(sent));
+  const run = runTransaction(status, "buy", sending, { onHash: (sent) => hashes.push(sent) });
   await vi.advanceTimersByTimeAsync(170_000);
   expect(status.value).toMatchObject({ kind: "working", hash });
   await vi.advanceTimersByTimeAsync(30_000);
@@ -71,6 +71,54 @@ test("a transaction that the wallet's node has dropped holds up the page for som
   expect(await run).toBeUndefined();
   expect([polls, hashes]).toEqual([181, [hash, undefined]]);
   expect(status.value).toEqual({ kind: "failed", text: t.transaction.lost("buy"), hash });
+});
+
+test("whoever stops waiting for the wallet goes on, and is told if it sends the transaction later", async () => {
+  vi.useRealTimers();
+  const { createStatus, runTransaction } = await import("./run-steps.ts");
+  const { connected } = await wallet(() => {});
+  const provider = connected.value?.provider;
+  const asked: PromiseWithResolvers<string>[] = [];
+  const request = async (call: { method: string }) => {
+    if (call.method !== "eth_sendTransaction") return await provider?.request(call);
+    asked.push(Promise.withResolvers());
+    return await asked.at(-1)?.promise;
+  };
+  connected.value = { id: "test", name: "Test", provider: { request } };
+  const status = createStatus();
+  const confirm = t.transaction.confirm(t.transaction.actions.buy);
+  const stop = () => (status.value.kind === "working" ? status.value.stopWaiting?.() : undefined);
+  const hashes: (string | undefined)[] = [];
+  const run = runTransaction(status, "buy", sending, { onHash: (sent) => hashes.push(sent) });
+  // Before the wallet is asked, what is stopped would still be asked for.
+  expect(status.value).toEqual({ kind: "working", text: confirm });
+  await vi.waitUntil(() => asked.length === 1);
+  expect(status.value).toMatchObject({ text: confirm });
+  stop();
+  stop();
+  expect(await run).toBeUndefined();
+  expect([status.value, hashes]).toEqual([{ kind: "failed", text: t.wallet.stoppedWaiting }, [undefined]]);
+
+  const again = runTransaction(status, "buy", sending);
+  await vi.waitUntil(() => asked.length === 2);
+  expect(status.value).toMatchObject({ kind: "working", text: `${confirm} ${t.wallet.leftOpen}` });
+  asked[0]?.resolve(hash);
+  await vi.waitUntil(() => hashes.length === 1 && status.value.kind === "working");
+  // What the wallet is asked at the moment is told first.
+  asked[1]?.reject({ code: 4001 });
+  expect(await again).toBeUndefined();
+  await vi.waitUntil(() => status.value.kind === "done");
+  expect(status.value).toEqual({ kind: "done", text: t.transaction.late("buy"), hash });
+
+  // Nothing is open any more.
+  const last = runTransaction(status, "buy", sending);
+  await vi.waitUntil(() => asked.length === 3);
+  expect(status.value).toMatchObject({ text: confirm });
+  asked[2]?.resolve(hash);
+  expect(await last).toEqual(receipt);
+  // It was sent, so that nothing is left to be stopped.
+  stop();
+  expect(status.value).toEqual({ kind: "working", text: t.transaction.waiting("buy"), hash });
 });
 
 test("a transaction is followed to its end if the wallet is locked as it sends it", async () => {

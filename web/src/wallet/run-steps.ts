@@ -1,15 +1,23 @@
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { chainName } from "../data/chain.ts";
 import { t } from "../language/messages.ts";
+import { askOwner, StoppedWaiting } from "./ask-owner.ts";
 import { account, connected } from "./connection.ts";
 import { explain, Refusal } from "./explain.ts";
 import type { Provider } from "./providers.ts";
-import { type Receipt, type Sending, type Sent, sendTransaction, waitForOutcome } from "./transaction.ts";
+import {
+  assertSendable,
+  type Receipt,
+  type Sending,
+  type Sent,
+  sendTransaction,
+  waitForOutcome,
+} from "./transaction.ts";
 
-/** The state of a transaction, in words. */
+/** The state of a transaction, in words. `stopWaiting` is there while the wallet's owner is asked. */
 export type Status =
   | { kind: "idle" }
-  | { kind: "working"; text: string; hash?: string }
+  | { kind: "working"; text: string; hash?: string; stopWaiting?: () => void }
   | { kind: "done"; text: string; hash?: string }
   | { kind: "failed"; text: string; hash?: string };
 
@@ -23,32 +31,52 @@ export type StatusSignal = ReturnType<typeof createStatus>;
 /**
  * Asks the wallet to send a transaction and follows it. Resolves to the receipt, or to undefined if it failed; the status says why.
  *
- * @param onHash called with the hash once it is sent, and with undefined if it is lost
+ * @param onHash called with the hash once it is sent, and with undefined if it is lost, or if the visitor stops waiting for the wallet
+ * @param onLate called with the hash if it is sent after that; without it, the status tells of that transaction
  */
 export async function runTransaction(
   status: StatusSignal,
   action: Action,
   sending: Sending,
-  onHash: (hash: string | undefined) => void = () => {},
+  { onHash = () => {}, onLate }: { onHash?: OnHash; onLate?: (hash: string) => void } = {},
 ): Promise<Receipt | undefined> {
   const provider = connected.peek()?.provider;
   if (provider === undefined) {
     status.value = { kind: "failed", text: t.transaction.notConnected };
     return undefined;
   }
+  // With this wallet and account, whatever it is connected to by now.
+  const { from, chainId } = sending;
+  const followed = { provider, from, chainId, onHash };
+  const tellLate = (hash: string) => void followLate(status, action, { ...followed, hash });
   let hash: string;
   try {
     status.value = { kind: "working", text: t.transaction.confirm(t.transaction.actions[action]) };
-    assertAccount(sending.from);
-    hash = await sendTransaction(provider, sending);
+    assertAccount(from);
+    await assertSendable(provider, sending);
+    hash = await askOwner(status, () => sendTransaction(provider, sending), onLate ?? tellLate);
     onHash(hash);
   } catch (error) {
+    if (error instanceof StoppedWaiting) onHash(undefined);
     status.value = { kind: "failed", text: explain(error) };
     return undefined;
   }
-  // With this wallet and account, whatever it is connected to by now.
-  const { from, chainId } = sending;
-  return await follow(status, action, { provider, hash, from, chainId, onHash });
+  return await follow(status, action, { ...followed, hash });
+}
+
+/** Tells of a transaction that was sent after the visitor had stopped waiting for it, once nothing else is told of. */
+async function followLate(status: StatusSignal, action: Action, followed: Followed): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const stop = effect(() => {
+      if (status.value.kind === "working") return;
+      resolve();
+      queueMicrotask(() => stop());
+    });
+  });
+  const receipt = await follow(status, action, followed);
+  if (receipt === undefined) return;
+  const text = t.transaction.late(t.transaction.actions[action]);
+  status.value = { kind: "done", text, hash: receipt.transactionHash };
 }
 
 /** Throws unless the wallet is still on this account. The proceeds of a trade on the DEX would go to the one that it was quoted for. */
@@ -63,7 +91,7 @@ export async function followTransaction(
   status: StatusSignal,
   action: Action,
   sent: Omit<Sent, "from">,
-  onHash: (hash: string | undefined) => void,
+  onHash: OnHash,
 ): Promise<Receipt | undefined> {
   const provider = connected.peek()?.provider;
   const from = account.peek();
@@ -71,7 +99,9 @@ export async function followTransaction(
   return await follow(status, action, { provider, ...sent, from, onHash });
 }
 
-type Followed = Sent & { provider: Provider; onHash: (hash: string | undefined) => void };
+type OnHash = (hash: string | undefined) => void;
+
+type Followed = Sent & { provider: Provider; onHash: OnHash };
 
 async function follow(
   status: StatusSignal,

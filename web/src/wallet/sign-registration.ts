@@ -2,12 +2,14 @@ import { api, dataOf } from "../data/client.ts";
 import { t } from "../language/messages.ts";
 import { account, connected } from "./connection.ts";
 import { Refusal } from "./explain.ts";
+import type { StatusSignal } from "./run-steps.ts";
 import { signingTime, signTypedData } from "./signing.ts";
 
 type Body = Record<string, unknown> & { mint: string };
 
 /** Asks the creator's wallet to sign a registration. Throws if it refuses, or if the service asks for something else. */
 export async function signRegistration(
+  status: StatusSignal,
   body: Body,
   chainId: 56 | 97,
   creator: string,
@@ -31,7 +33,7 @@ export async function signRegistration(
   ]);
   const message = Object.fromEntries(values);
   return {
-    signature: await signTypedData(provider, creator, { domain, primaryType, message, types }),
+    signature: await signTypedData(status, provider, creator, { domain, primaryType, message, types }),
     issuedAt,
   };
 }

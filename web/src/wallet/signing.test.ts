@@ -1,5 +1,12 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { signingTime } from "./signing.ts";
+
+vi.hoisted(() => {
+  // What the pages' modules find in a browser.
+  vi.stubGlobal("location", new URL("http://localhost/"));
+  vi.stubGlobal("window", new EventTarget());
+  vi.stubGlobal("document", new EventTarget());
+});
 
 const noon = Date.UTC(2026, 0, 31, 12);
 const headers = (fields: Record<string, string> = { date: new Date(noon).toUTCString() }) =>

@@ -1,5 +1,7 @@
 import { clockSkew } from "../data/clock.ts";
+import { askOwner } from "./ask-owner.ts";
 import type { Provider } from "./providers.ts";
+import type { StatusSignal } from "./run-steps.ts";
 
 /** Typed data (EIP-712) as the API returns it. */
 type TypedData = {
@@ -17,11 +19,17 @@ const domainType = [
   { name: "verifyingContract", type: "address" },
 ];
 
-/** Asks the wallet for an account's signature. */
-export async function signTypedData(provider: Provider, account: string, data: TypedData): Promise<string> {
+/** Asks the wallet for an account's signature, which the status says. */
+export async function signTypedData(
+  status: StatusSignal,
+  provider: Provider,
+  account: string,
+  data: TypedData,
+): Promise<string> {
   const typed = { ...data, types: { ...data.types, EIP712Domain: domainType } };
   const params = [account, JSON.stringify(typed)];
-  return (await provider.request({ method: "eth_signTypedData_v4", params })) as string;
+  const ask = () => provider.request({ method: "eth_signTypedData_v4", params });
+  return (await askOwner(status, ask)) as string;
 }
 
 /**

@@ -14,6 +14,11 @@ export function StatusLine({ status, chain }: { status: Status; chain: number })
           )}
         </p>
       )}
+      {status.kind === "working" && status.stopWaiting !== undefined && (
+        <button type="button" class="button" onClick={status.stopWaiting}>
+          {t.wallet.stopWaiting}
+        </button>
+      )}
     </div>
   );
 }

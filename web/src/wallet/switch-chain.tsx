@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { chainName } from "../data/chain.ts";
+import { chainName, coinOf } from "../data/chain.ts";
 import { t } from "../language/messages.ts";
 import { account, connected, walletChain } from "./connection.ts";
 import { explain } from "./explain.ts";
@@ -27,7 +27,7 @@ export async function switchChain(id: number): Promise<void> {
     const { code, data } = error as { code?: unknown; data?: { originalError?: { code?: unknown } } };
     // MetaMask on phones wraps it.
     if (code !== 4902 && data?.originalError?.code !== 4902) throw error;
-    const symbol = id === 97 ? "tBNB" : "BNB";
+    const symbol = coinOf(id);
     const nativeCurrency = { name: symbol, symbol, decimals: 18 };
     await provider.request({
       method: "wallet_addEthereumChain",

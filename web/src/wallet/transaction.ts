@@ -34,10 +34,14 @@ const delay = (ms: number) => new Promise<undefined>((resolve) => setTimeout(res
 /** A transaction with the account and the chain that it was made for. */
 export type Sending = { call: RpcTransaction; from: string; chainId: number };
 
-/** Asks the wallet to sign and send a transaction. Resolves to its hash. */
-export async function sendTransaction(provider: Provider, { call, from, chainId }: Sending): Promise<string> {
+/** Throws unless the wallet is where a transaction is meant for. */
+export async function assertSendable(provider: Provider, { call, chainId }: Sending): Promise<void> {
   await assertOnChain(provider, chainId);
   await assertSameNetwork(provider, call.to);
+}
+
+/** Asks the wallet to sign and send a transaction. Resolves to its hash. */
+export async function sendTransaction(provider: Provider, { call, from, chainId }: Sending): Promise<string> {
   const { to, data, value, gas } = call;
   // Wallets refuse a transaction for another chain than theirs.
   const sent = { from, to, data, value, chainId: `0x${chainId.toString(16)}` };

@@ -29,11 +29,15 @@ export function homeCard(
   return cardSvg(
     [
       textAt(words.headline, { x: 64, y: 130, size: 64, weight: 700 }),
-      labelledValue(words.traded, formatMoney(day.volumeBnb, day.volumeUsd, locale), {
-        x: 64,
-        y: 212,
-        width: 300,
-      }),
+      labelledValue(
+        words.traded,
+        formatMoney(day.volumeBnb, day.volumeUsd, { chainId: stats.chainId, locale }),
+        {
+          x: 64,
+          y: 212,
+          width: 300,
+        },
+      ),
       labelledValue(words.tokens, formatShort(stats.tokens, locale), { x: 424, y: 212, width: 300 }),
       labelledValue(words.graduated, formatShort(stats.graduatedTokens, locale), {
         x: 784,
@@ -83,25 +87,26 @@ export function tokenCard(
     address: token.mint,
   });
   const day = token.windows["24h"];
+  const place = { chainId: token.chainId, locale };
   const { x, width } = column;
   return cardSvg(
     [
       picture === undefined ? monogram(symbol, token.mint) : imageTile(picture),
       fittedTextAt(name, { x, y: 150, width, size: 76, minSize: 44, weight: 700 }),
       fittedTextAt(symbol, { x, y: 206, width, size: 36, minSize: 24, colour: colours.muted }),
-      labelledValue(words.price, formatMoney(token.priceBnb, token.priceUsd, locale), {
+      labelledValue(words.price, formatMoney(token.priceBnb, token.priceUsd, place), {
         x,
         y: 278,
         width: 290,
       }),
-      labelledValue(words.marketCap, formatMoney(token.marketCapBnb, token.marketCapUsd, locale), {
+      labelledValue(words.marketCap, formatMoney(token.marketCapBnb, token.marketCapUsd, place), {
         x: x + 320,
         y: 278,
         width: 290,
       }),
       progress(token, brand.accent, words),
       fittedTextAt(
-        `${words.holders(formatCount(token.holderCount, locale))} · ${words.tradedInDay(formatMoney(day.volumeBnb, day.volumeUsd, locale))}`,
+        `${words.holders(formatCount(token.holderCount, locale))} · ${words.tradedInDay(formatMoney(day.volumeBnb, day.volumeUsd, place))}`,
         { x, y: 484, width, size: 28, minSize: 20, colour: colours.muted },
       ),
     ].join("\n"),

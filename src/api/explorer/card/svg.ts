@@ -101,9 +101,15 @@ export function formatShort(value: string | number, locale: string): string {
 export const formatCount = (count: number, locale: string) =>
   count < 1e6 ? count.toLocaleString(locale) : compact(locale).format(count);
 
-/** Formats in USD if known, else in BNB. */
-export const formatMoney = (bnb: string, usd: string | undefined, locale: string) =>
-  usd === undefined ? `${formatShort(bnb, locale)} BNB` : `$${formatShort(usd, locale)}`;
+/** Formats in USD if known, else in the chain's coin. */
+export const formatMoney = (
+  bnb: string,
+  usd: string | undefined,
+  { chainId, locale }: { chainId: number; locale: string },
+) =>
+  usd === undefined
+    ? `${formatShort(bnb, locale)} ${chainId === 97 ? "tBNB" : "BNB"}`
+    : `$${formatShort(usd, locale)}`;
 
 /** Letters, digits and symbols that stand on their own. Excludes whatever affects its surroundings (marks, bidi, joiners). */
 const drawableCharacter = /[\p{L}\p{N}\p{P}\p{S} ]/u;
