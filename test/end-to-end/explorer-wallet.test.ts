@@ -939,6 +939,7 @@ onlyInLongRun(() => {
     await page.getByRole("heading", { level: 1, name: "Wallet Stork" }).waitFor();
     expect(wallet.sent).toHaveLength(1);
   });
+});
 
 test("a creator who stops waiting for the wallet pays for no second token, and the launch goes on once it answers", async () => {
   await fillCreation("Wallet Slug", "WSLUG");
@@ -955,6 +956,7 @@ test("a creator who stops waiting for the wallet pays for no second token, and t
   expect(wallet.sent).toHaveLength(1);
 });
 
+onlyInLongRun(() => {
   test("whoever is told that the registration failed goes on with it, and pays for no second token", async () => {
     await fillCreation("Wallet Dodo", "WDODO");
     await vanity().uncheck();
