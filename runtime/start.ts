@@ -80,7 +80,8 @@ process.exit(
         readUrl: databaseReadUrl,
         sqlUrl: databaseSqlUrl,
       };
-      await run("prepareDatabase", served, "start");
+      // Only these: what else it has can't be sent to the process that runs the task.
+      await run("prepareDatabase", { url: served.url, readUrl: served.readUrl }, "start");
       return { settings, publicPort, embedded, served };
     });
     const { host, port, dataDir, chains } = settings;

@@ -83,7 +83,7 @@ afterAll(async () => {
   await place?.remove();
 });
 
-/** What simulated traders hardly do: a bundled launch, a round trip, liquidity beside the launchpad's, and a token that others only sell. */
+/** What simulated traders hardly do: a bundled launch, a round trip, liquidity beside the launchpad's, and a sale of tokens that were a gift. */
 async function tradeAsAnalystsLookFor(): Promise<void> {
   const [creator, buyer, other] = chain.traders;
   await feed.answer(61_234_567_891n);
