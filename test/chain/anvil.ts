@@ -4,6 +4,8 @@ import { createInterface } from "node:readline";
 import { createPublicClient, createTestClient, createWalletClient, defineChain } from "viem";
 import { anvilAccount, anvilBinary, anvilMnemonic, pruneArguments } from "../../local/anvil.ts";
 import { runAfterExit } from "../run/watchman.ts";
+import { until } from "../service/condition.ts";
+import { isStopped } from "../service/process-resources.ts";
 import { quickTransport } from "./quick-transport.ts";
 
 /** The accounts that every anvil in these tests funds with 10,000 BNB each. */
@@ -77,7 +79,11 @@ export async function startAnvil({ chainId = 56, port = 0, args = [] }: AnvilOpt
     /** One for each of `accounts`, which signs locally. */
     walletClients: accounts.map((account) => createWalletClient({ ...client, account })),
     /** Suspends anvil: it accepts connections, but answers nothing. */
-    freeze: () => anvilProcess.kill("SIGSTOP"),
+    async freeze(): Promise<void> {
+      anvilProcess.kill("SIGSTOP");
+      // Threads that run go on until the one that the signal woke has had a processor.
+      await until("anvil to stand still", async () => isStopped(anvilProcess.pid as number));
+    },
     thaw: () => anvilProcess.kill("SIGCONT"),
     /** Ends anvil with SIGTERM, so that it writes its `--state` file. */
     async stop(): Promise<void> {

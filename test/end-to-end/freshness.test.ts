@@ -274,7 +274,7 @@ test("requests that wait for a block don't delay others, and are answered when i
 
 test("when no RPC endpoint answers, the index stops being ready, and the service stays up", async () => {
   const block = await head();
-  chain.freeze();
+  await chain.freeze();
   const { body } = await until("the index to be behind", async () => {
     const answer = await ready();
     return answer.status === 503 && answer;

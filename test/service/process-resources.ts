@@ -18,3 +18,11 @@ export function openFiles(pid: number, folder: string): string[] {
     }
   });
 }
+
+/** Whether all threads of a process stand still after SIGSTOP (Linux). */
+export function isStopped(pid: number): boolean {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  return threads.every((thread) =>
+    /^State:\s+T/m.test(readFileSync(`/proc/${pid}/task/${thread}/status`, "utf8")),
+  );
+}

@@ -54,7 +54,7 @@ export function testFirstBuys(served: () => QuotesServed): void {
 
   test("an unreachable chain is needed only for values that are not cached", async () => {
     await quoteOf({ burnPercent: 64, amount: 1 });
-    chain.freeze();
+    await chain.freeze();
     try {
       await quoteOf({ burnPercent: 64, amount: 2 });
       const { status, body } = await ask({ burnPercent: 65, amount: 1 });

@@ -487,7 +487,7 @@ export function testQuotes(served: () => QuotesServed): void {
     const token = tokens[0] as Token;
     // An account not asked for before, since balances are cached for a second.
     const query = { side: "buy", amount: 1_000_000, account: mainnet.traders[6] as Address };
-    mainnet.freeze();
+    await mainnet.freeze();
     try {
       const { warnings, transaction } = (await ask(token, query)).body;
       expect(warnings).toEqual([{ code: "account_not_checked", message: expect.stringMatching(/RPC/) }]);
