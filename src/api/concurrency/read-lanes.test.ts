@@ -151,6 +151,31 @@ test("searches for symbols of charts take turns among searches, and hold up none
   expect(new Set((await Promise.all(searches)).map(({ status }) => status))).toEqual(new Set([200]));
 });
 
+test("one client searches once at a time", async () => {
+  const { searchSemaphore } = createListSemaphores({ trustedHops: 1 });
+  const app = new Hono();
+  const searching: string[] = [];
+  const databases: PromiseWithResolvers<void>[] = [];
+  app.get("/api/tokens", async (c) => {
+    await searchSemaphore(c)(async () => {
+      searching.push(c.req.query("q") ?? "");
+      const database = Promise.withResolvers<void>();
+      databases.push(database);
+      await database.promise;
+    });
+    return c.text("found");
+  });
+  const get = async (q: string, client: number) =>
+    await app.request(`/api/tokens?q=${q}`, { headers: { "x-forwarded-for": `192.0.2.${client}` } });
+
+  const answers = [get("first", 1), get("second", 1), get("other", 2)];
+  await expect.poll(() => searching).toEqual(["first", "other"]);
+  databases[0]?.resolve();
+  await expect.poll(() => searching).toEqual(["first", "other", "second"]);
+  for (const { resolve } of databases) resolve();
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
+});
+
 test("pages of the list that one client asks for leave most turns to others", async () => {
   const database = Promise.withResolvers<void>();
   const { entrySemaphore } = createListSemaphores({ trustedHops: 1 });

@@ -90,7 +90,13 @@ export type ListSemaphores = ReturnType<typeof createListSemaphores>;
 
 export function createListSemaphores({ trustedHops }: { trustedHops: number }) {
   return {
-    searchSemaphore: createRequestSemaphore({ concurrency: connections.searches, maxWaiting, trustedHops }),
+    // A search keeps a processor busy for up to a second: one client's leave the others to everyone else.
+    searchSemaphore: createRequestSemaphore({
+      concurrency: connections.searches,
+      maxPerClient: 1,
+      maxWaiting,
+      trustedHops,
+    }),
     // Pages share batches, so many can run at a time. But a client's page waits for the batches of all that began before it.
     entrySemaphore: createRequestSemaphore({ concurrency: 40, maxPerClient: 4, maxWaiting, trustedHops }),
     entryBatches: connections.listEntries,
