@@ -256,6 +256,7 @@ export const queryCalls: Record<string, unknown[][]> = {
   readBalances: [[{ chainId, mint, accounts: ["someone", "another"] }]],
   readVolumesAt: [[{ chainId, mint, id: "000000019990-000000", windows: [60, 3_600] }]],
   readConnections: [[]],
+  readOldestEvent: [[{ event: 1, version: 1, registration: undefined }]],
   readJournalPlace: [[19_000, { event: 19_500, version: 1, registration: undefined }]],
   isJournalPaused: [[]],
   readStreamIndex: [[]],

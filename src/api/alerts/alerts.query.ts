@@ -83,8 +83,20 @@ export async function isJournalPaused(db: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** The oldest event that the journal still has. No row if it has none. */
+const oldestEvent = sql`select greatest(begun, kept) as oldest
+  from (select max(begun) as begun from offchain.stream_state where schema = ${onchainSchema}) state,
+    (select min(id) as kept from offchain.stream_event where schema = ${onchainSchema}) events
+  where kept is not null`;
+
+/** Reads the oldest event that the journal still has. If it has none, that is the one after `end`. */
+export async function readOldestEvent(db: Database, end: StreamPosition): Promise<number> {
+  const [row] = await queryRows<{ oldest: string }>(db, oldestEvent);
+  return Number(row?.oldest ?? end.event + 1);
+}
+
 type JournalPlace = {
-  /** The oldest event that the journal still has; the one after its end if it has none. */
+  /** As of {@link readOldestEvent}. */
   oldest: number;
   /**
    * For an event of another journal: the last event of this one before the first that whoever had everything up to the other one may
@@ -105,14 +117,12 @@ export async function readJournalPlace(
   type Row = { oldest: string; last: string | null; other: string | null };
   const [row] = await queryRows<Row>(
     db,
-    sql`select greatest(begun, kept) as oldest,
+    sql`select oldest,
           (select max(id) from offchain.stream_event where schema = ${onchainSchema} and id <= ${event}) as last,
           (select schema from offchain.stream_state other
            where schema <> ${onchainSchema}
              and exists (select from offchain.stream_event where schema = other.schema and id = ${event}) limit 1) as other
-        from (select max(begun) as begun from offchain.stream_state where schema = ${onchainSchema}) state,
-          (select min(id) as kept from offchain.stream_event where schema = ${onchainSchema}) events
-        where kept is not null`,
+        from (${oldestEvent}) journal`,
   );
   if (row === undefined) return { oldest: end.event + 1, continued: undefined };
   const oldest = Number(row.oldest);

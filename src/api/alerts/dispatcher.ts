@@ -6,7 +6,7 @@ import { formatCursor, isAtOrAfter, parseCursor } from "../stream/cursor.ts";
 import { matchAll, readStreamPage, type StreamItem } from "../stream/read-page.ts";
 import { readStreamEnd, type StreamFilter, type StreamPosition } from "../stream/stream-page.query.ts";
 import { type AlertRule, alertRule, toFilter } from "./alert-rule.schema.ts";
-import { readJournalPlace } from "./alerts.query.ts";
+import { readOldestEvent } from "./alerts.query.ts";
 import type { Attempt } from "./attempts.ts";
 import { type ConditionState, toCondition } from "./conditions.ts";
 import { type AnySubscription, createDeliverer, openSubscription } from "./deliverer.ts";
@@ -260,8 +260,7 @@ export async function startDispatcher(
       const start = position;
       const page = await readStreamPage(db, { after: start, upTo: end, filter: matchAll, limit: pageSize });
       // Also if events were pruned, or even all, while the page was read, which then lacks them.
-      const { oldest } = await readJournalPlace(db, start.event, end);
-      if (page.hasBegun || start.event < oldest - 1) {
+      if (page.hasBegun || start.event < (await readOldestEvent(db, end)) - 1) {
         await skipTo(page.end);
         continue;
       }
