@@ -40,7 +40,6 @@ process.exit(
       await checkHost(configured, log);
       const settings = { ...configured, chains: await run("checkChains", configured.chains) };
       const served = await findDatabase(settings);
-      // Only these: what else it has can't be sent to the process that runs the task.
       await run("prepareDatabase", { url: served.url, readUrl: served.readUrl }, "serve");
       return { settings, publicPort, served };
     });

@@ -25,11 +25,8 @@ export type IndexedSchema = {
  */
 export async function readIndexedSchemas(client: pg.ClientBase): Promise<IndexedSchema[]> {
   const history = await readLiveSchemas(client);
-  const { rows } = await client.query<{ schema: string; locked: boolean; servers: string; bytes: string }>(
+  const { rows } = await client.query<{ schema: string; servers: string; bytes: string }>(
     `select nspname as schema,
-       exists (select from pg_locks where locktype = 'advisory' and granted and classid = $1
-         and objid::bigint = hashtext(nspname)::bigint & 4294967295
-         and database = (select oid from pg_database where datname = current_database())) as locked,
        (select count(*) from pg_stat_activity
          where datname = current_database() and application_name = nspname || '_listener') as servers,
        (select coalesce(sum(pg_total_relation_size(pg_class.oid)), 0) from pg_class
@@ -38,15 +35,14 @@ export async function readIndexedSchemas(client: pg.ClientBase): Promise<Indexed
      where (select count(*) from pg_class where relnamespace = pg_namespace.oid and relkind = 'r'
        and relname in ('_ponder_checkpoint', 'trade')) = 2
      order by nspname`,
-    [schemaLocks],
   );
   const schemas: IndexedSchema[] = [];
-  for (const { schema, locked, servers, bytes } of rows) {
+  for (const { schema, servers, bytes } of rows) {
     schemas.push({
       schema,
       liveSince: history.find((entry) => entry.schema === schema)?.since,
       isLive: history[0]?.schema === schema,
-      isIndexed: locked,
+      isIndexed: await isBeingIndexed(client, schema),
       servers: Number(servers),
       bytes: Number(bytes),
       position: await readIndexPosition(client, schema),

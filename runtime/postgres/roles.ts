@@ -80,7 +80,7 @@ async function ensureInCluster(client: pg.Client, passwords: Passwords): Promise
           password ${literal(passwords[role])}`,
       );
     }
-    // Out of the cluster's 200 connections. Each serving process reads with up to 40; writers use the rest.
+    // Out of the cluster's 200 connections. Each serving process reads with up to 46; writers use the rest.
     await client.query(statement`alter role ${ROLES.api} connection limit 120`);
     await client.query(statement`alter role ${ROLES.reader} connection limit 30`);
     await client.query(statement`alter role ${ROLES.sql} connection limit 30`);
