@@ -62,6 +62,7 @@ const controlDb = openDatabase(controlPool);
 const stateDb = route === undefined ? controlDb : openDatabase(createReadPool("state", 2, 4));
 const getClient = createChainClients();
 const { chains } = environment;
+const indexed = createChains(chains);
 const readSelfCheck = (chainId: number) => selfChecks.report(chainId);
 const watch = startIndexWatch({
   chains,
@@ -182,7 +183,7 @@ const app: Hono = createApp({
     ? createExplorer({
         localRpcUrl: localRpcUrl(),
         hasAlerts: environment.alerts !== undefined,
-        defaultChain: createChains(chains).choose().id,
+        defaultChain: indexed.choose().id,
         baseUrl: environment.baseUrl,
         brand: environment.brand,
         service: () => app,
@@ -192,7 +193,7 @@ const app: Hono = createApp({
     : undefined,
   mcp: environment.isMcpOn
     ? createMcp({
-        chains: createChains(chains),
+        chains: indexed,
         getClient,
         baseUrl: environment.baseUrl,
         trustedHops: environment.trustedProxies,

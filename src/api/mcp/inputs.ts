@@ -1,3 +1,4 @@
+import { zeroAddress } from "viem";
 import { z } from "zod";
 import {
   addressMessage,
@@ -17,7 +18,7 @@ export const payableAccount = (description: string) =>
   withLowercase(
     addressText
       .refine((text) => !isMistyped(text), mistyped)
-      .refine((text) => !/^0x0{40}$/.test(text), "must not be the zero address")
+      .refine((text) => text !== zeroAddress, "must not be the zero address")
       .describe(description),
   );
 
