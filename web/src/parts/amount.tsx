@@ -13,7 +13,7 @@ export type AmountProps = {
 /** An amount in the visitor's currency if it is known, otherwise in BNB. */
 export function Amount({ bnb, usd, digits = 4, unit = true }: AmountProps) {
   if (bnb === null || bnb === undefined) return <span class="muted">–</span>;
-  const inUsd = currency.value === "usd" && usd !== undefined && usd !== null;
+  const inUsd = isInUsd(usd);
   const exact = inUsd ? `${usd} USD` : `${bnb} ${coin.value}`;
   const shown = inUsd ? asUsd(usd, digits) : formatNumber(bnb, digits);
   return (
@@ -23,6 +23,14 @@ export function Amount({ bnb, usd, digits = 4, unit = true }: AmountProps) {
     </span>
   );
 }
+
+/** Whether an amount is shown in USD: the visitor wants that, and it is known. */
+const isInUsd = (usd: string | null | undefined): usd is string =>
+  currency.value === "usd" && usd !== undefined && usd !== null;
+
+/** An amount as {@link Amount} shows it, where only text can be. */
+export const amountText = (bnb: string, usd: string | undefined): string =>
+  isInUsd(usd) ? asUsd(usd) : `${formatNumber(bnb)} ${coin.value}`;
 
 /** Dollar amounts have cents from 1 to 9,999 dollars. */
 export function asUsd(usd: string | number, digits = 4): string {

@@ -1,13 +1,10 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { coin } from "../data/chain.ts";
 import { eventKinds, LaunchpadError } from "../data/client.ts";
 import { useReloadAfter } from "../data/resource.ts";
-import { currency } from "../data/settings.ts";
 import { useStream } from "../data/use-stream.ts";
-import { formatNumber } from "../format/number.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
-import { asUsd } from "../parts/amount.tsx";
+import { amountText } from "../parts/amount.tsx";
 import { useMedia } from "../parts/hooks.ts";
 import { PageSkeleton } from "../parts/problem.tsx";
 import { parameter } from "../routing/router.ts";
@@ -20,7 +17,6 @@ import {
   createTransferList,
   type Events,
   type Lists,
-  type TokenDetails,
   useCurve,
   useToken,
 } from "./data.ts";
@@ -92,7 +88,7 @@ export default function TokenPage({ mint }: { mint: string }) {
   return (
     <>
       {/* For whoever has a tab for each token, of which the tab shows how it begins. */}
-      <Title>{`${displaySymbol(shown.symbol)} ${marketCapText(shown)} · ${displayName(shown.name)}`}</Title>
+      <Title>{`${displaySymbol(shown.symbol)} ${amountText(shown.marketCapBnb, shown.marketCapUsd)} · ${displayName(shown.name)}`}</Title>
       <div class="token">
         <div class="token-chart">
           <TokenHeader token={shown} />
@@ -115,11 +111,6 @@ export default function TokenPage({ mint }: { mint: string }) {
     </>
   );
 }
-
-const marketCapText = ({ marketCapBnb, marketCapUsd }: TokenDetails) =>
-  currency.value === "usd" && marketCapUsd !== undefined
-    ? asUsd(marketCapUsd)
-    : `${formatNumber(marketCapBnb)} ${coin.value}`;
 
 function Unknown({ mint }: { mint: string }) {
   return (
