@@ -803,6 +803,17 @@ test("a user who goes offline is told so, and gets what was missed", async () =>
   });
 });
 
+/** Opens the otter's page, whose stream is held up, and has it traded. Resolves to the page's trades, and to how many it had before. */
+async function tradeUnheard(page: Page) {
+  await explorer.revisit(page, otterPage());
+  const trades = page.locator("tbody tr");
+  await trades.first().waitFor();
+  const count = await trades.count();
+  await shared.chain.buy(shared.chain.traders[1], otter, bought);
+  await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+  return { trades, count };
+}
+
 onlyInLongRun(() => {
   test("a page whose code could not be loaded while offline appears once the device is online", async () => {
     const page = await explorer.open("/leaderboard");
@@ -900,12 +911,7 @@ onlyInLongRun(() => {
     const page = await explorer.open("about:blank");
     await usingPage(page, async () => {
       await page.route("**/api/stream?*", (route) => route.abort());
-      await explorer.revisit(page, otterPage());
-      const trades = page.locator("tbody tr");
-      await trades.first().waitFor();
-      const count = await trades.count();
-      await shared.chain.buy(shared.chain.traders[1], otter, bought);
-      await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+      const { trades, count } = await tradeUnheard(page);
       expect(await trades.count()).toBe(count);
       await page.unroute("**/api/stream?*");
       await expect.poll(() => trades.count(), liveTimeout).toBe(count + 1);
@@ -1077,12 +1083,7 @@ onlyInLongRun(() => {
         await traded.promise;
         await route.continue();
       });
-      await explorer.revisit(page, otterPage());
-      const trades = page.locator("tbody tr");
-      await trades.first().waitFor();
-      const count = await trades.count();
-      await shared.chain.buy(shared.chain.traders[1], otter, bought);
-      await shared.service.indexer.untilIndexed(56, await shared.chain.head());
+      const { trades, count } = await tradeUnheard(page);
       traded.resolve();
       await expect.poll(() => trades.count(), liveTimeout).toBe(count + 1);
     });

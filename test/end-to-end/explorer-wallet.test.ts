@@ -104,6 +104,15 @@ async function fillCreation(name: string, symbol: string): Promise<void> {
   await main().getByLabel("Symbol").fill(symbol);
 }
 
+/** Lets registrations fail until the returned function is called. */
+async function failRegistrations(): Promise<() => Promise<void>> {
+  const registrations = "**/api/tokens";
+  await page.route(registrations, (route) =>
+    route.request().method() === "POST" ? route.abort() : route.continue(),
+  );
+  return () => page.unroute(registrations);
+}
+
 const vanity = () => main().getByLabel("An address that ends in 5afe");
 
 test("a user creates a token with image, vanity address and first buy, and it is listed as verified", async () => {
@@ -841,13 +850,10 @@ test("a launch whose tab was closed resumes where it stopped", async () => {
   await fillCreation("Wallet Phoenix", "WPHOENIX");
   await vanity().uncheck();
   // The tab is closed after the transaction and before the registration.
-  const registrations = "**/api/tokens";
-  await page.route(registrations, (route) =>
-    route.request().method() === "POST" ? route.abort() : route.continue(),
-  );
+  const acceptRegistrations = await failRegistrations();
   await button("Create the token").click();
   await main().locator(".status.is-failed").waitFor();
-  await page.unroute(registrations);
+  await acceptRegistrations();
   await page.reload();
   await page.getByRole("heading", { level: 1, name: "Wallet Phoenix" }).waitFor();
   await main().getByText("Verified", { exact: true }).waitFor();
@@ -857,13 +863,10 @@ onlyInLongRun(() => {
   test("a launch resumes once its wallet is on the launch's chain: on another one it couldn't sign the registration", async () => {
     await fillCreation("Wallet Heron", "WHERON");
     await vanity().uncheck();
-    const registrations = "**/api/tokens";
-    await page.route(registrations, (route) =>
-      route.request().method() === "POST" ? route.abort() : route.continue(),
-    );
+    const acceptRegistrations = await failRegistrations();
     await button("Create the token").click();
     await main().locator(".status.is-failed").waitFor();
-    await page.unroute(registrations);
+    await acceptRegistrations();
     wallet.moveQuietlyTo(97);
     await page.reload();
     await button("Switch the wallet to BNB Smart Chain").click();
@@ -960,15 +963,12 @@ onlyInLongRun(() => {
   test("whoever is told that the registration failed goes on with it, and pays for no second token", async () => {
     await fillCreation("Wallet Dodo", "WDODO");
     await vanity().uncheck();
-    const registrations = "**/api/tokens";
-    await page.route(registrations, (route) =>
-      route.request().method() === "POST" ? route.abort() : route.continue(),
-    );
+    const acceptRegistrations = await failRegistrations();
     await button("Create the token").click();
     await main().locator(".status.is-failed").waitFor();
     await main().locator("form").getByRole("button", { name: "Continue" }).waitFor();
     expect(await button("Create the token").count()).toBe(0);
-    await page.unroute(registrations);
+    await acceptRegistrations();
     await main().getByLabel("Name").press("Enter");
     await page.getByRole("heading", { level: 1, name: "Wallet Dodo" }).waitFor();
     expect(wallet.sent).toHaveLength(1);
