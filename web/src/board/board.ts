@@ -250,15 +250,11 @@ export function createBoard() {
         change(afterTrade(row, event));
         want(event.mint, rereadMs, event.block);
       } else if (
-        (event.kind === "liquidity_added" || event.kind === "liquidity_removed") &&
-        row !== undefined
+        event.kind === "trade"
+          ? event.venue === "curve" && (event.progress ?? 0) >= graduatingFrom
+          : row !== undefined
       ) {
-        want(event.mint, newTokenDelayMs, event.block);
-      } else if (
-        event.kind === "trade" &&
-        (event.progress ?? 0) >= graduatingFrom &&
-        event.venue === "curve"
-      ) {
+        // A token that is about to graduate, or the liquidity of one that is shown.
         want(event.mint, newTokenDelayMs, event.block);
       }
       arrangeSoon();

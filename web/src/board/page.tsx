@@ -89,9 +89,7 @@ function QuickBuySettings() {
   const previousAmount = useRef(quickAmount.peek());
   const amount = quickAmount.value;
   const isWrong = typed !== undefined && validQuickAmount(typed) === undefined;
-  const slippages = usualSlippages.includes(slippage.value)
-    ? usualSlippages
-    : [...usualSlippages, slippage.value];
+  const slippages = [...new Set([...usualSlippages, slippage.value])];
   return (
     <div class="quick-settings">
       <span class="muted">{t.board.quickBuy}</span>

@@ -7,7 +7,7 @@ import { formatNumber, fromUnits, parseAmount } from "../format/number.ts";
 import { displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
 import { IconButton } from "../parts/icons.tsx";
-import { ConfirmLoss, type Loss } from "../parts/loss.tsx";
+import { Confirm, ConfirmLoss, type Loss } from "../parts/loss.tsx";
 import { TokenImage } from "../parts/token-image.tsx";
 import { tokenPath, withChain } from "../routing/router.ts";
 import type { TokenDetails } from "../token/data.ts";
@@ -188,6 +188,7 @@ export function Orders() {
 function Order({ order }: { order: QuickOrder }) {
   const { row, status, loss, lookAlike, amount } = order;
   const isWorking = status.value.kind === "working";
+  const answers = { onConfirm: () => confirmOrder(order), onCancel: () => dismiss(order) };
   return (
     <article class="order panel">
       <div class="order-head">
@@ -206,25 +207,11 @@ function Order({ order }: { order: QuickOrder }) {
       </div>
       <StatusLine status={status.value} chain={row.chainId} />
       {lookAlike.value !== undefined && (
-        <div class="loss">
-          <p role="alert">{lookAlikeText(lookAlike.value)}</p>
-          <button type="button" class="button is-danger is-wide" onClick={() => confirmOrder(order)}>
-            {t.board.buyAnyway}
-          </button>
-          <button type="button" class="button is-wide" onClick={() => dismiss(order)}>
-            {t.common.cancel}
-          </button>
-        </div>
+        <Confirm label={t.board.buyAnyway} {...answers}>
+          {lookAlikeText(lookAlike.value)}
+        </Confirm>
       )}
-      {loss.value !== undefined && (
-        <ConfirmLoss
-          loss={loss.value}
-          action="buy"
-          isReady
-          onConfirm={() => confirmOrder(order)}
-          onCancel={() => dismiss(order)}
-        />
-      )}
+      {loss.value !== undefined && <ConfirmLoss loss={loss.value} action="buy" {...answers} />}
     </article>
   );
 }

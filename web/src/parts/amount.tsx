@@ -25,12 +25,8 @@ export function Amount({ bnb, usd, digits = 4, unit = true }: AmountProps) {
 }
 
 /** Whether an amount is shown in USD: the visitor wants that, and it is known. */
-const isInUsd = (usd: string | null | undefined): usd is string =>
+export const isInUsd = (usd: string | null | undefined): usd is string =>
   currency.value === "usd" && usd !== undefined && usd !== null;
-
-/** An amount as {@link Amount} shows it, where only text can be. */
-export const amountText = (bnb: string, usd: string | undefined): string =>
-  isInUsd(usd) ? asUsd(usd) : `${formatNumber(bnb)} ${coin.value}`;
 
 /** Dollar amounts have cents from 1 to 9,999 dollars. */
 export function asUsd(usd: string | number, digits = 4): string {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { coin } from "../data/chain.ts";
 import { formatNumber, formatPercent } from "../format/number.ts";
 import { t } from "../language/messages.ts";
@@ -25,38 +26,50 @@ export function lossOf({ percent, paid, received, usdPerBnb }: Trade): Loss | un
   return { percent: lost, bnb, ofBnb: paid, usd: usdPerBnb === undefined ? undefined : bnb * usdPerBnb };
 }
 
-type ConfirmLossProps = {
+type ConfirmLossProps = Omit<ConfirmProps, "children" | "label"> & {
   loss: Loss;
   action: keyof typeof t.loss.verbs;
-  isReady: boolean;
+};
+
+/** Asks again before a trade with a high price impact, and names what it loses. */
+export function ConfirmLoss({ loss, action, ...question }: ConfirmLossProps) {
+  const { percent, bnb, ofBnb, usd } = loss;
+  const lost = `${formatNumber(bnb)} ${coin.value}`;
+  return (
+    <Confirm {...question} label={t.loss.confirm(t.loss.verbs[action], lost)}>
+      {t.loss.alert(
+        usd === undefined ? lost : `${lost} (${asUsd(usd)})`,
+        `${formatNumber(ofBnb)} ${coin.value}`,
+        formatPercent(percent, 2),
+        (text) => (
+          <strong>{text}</strong>
+        ),
+      )}
+    </Confirm>
+  );
+}
+
+type ConfirmProps = {
+  children: ComponentChildren;
+  label: string;
+  isReady?: boolean;
   onConfirm: () => void;
   onCancel: () => void;
 };
 
-/** Asks again before a trade with a high price impact, and names what it loses. */
-export function ConfirmLoss({ loss, action, isReady, onConfirm, onCancel }: ConfirmLossProps) {
+/** Asks again before something that may cost money. A double click on what was there before doesn't confirm it. */
+export function Confirm({ children, label, isReady = true, onConfirm, onCancel }: ConfirmProps) {
   const hasSettled = useSettled();
-  const { percent, bnb, ofBnb, usd } = loss;
-  const lost = `${formatNumber(bnb)} ${coin.value}`;
   return (
     <div class="loss">
-      <p role="alert">
-        {t.loss.alert(
-          usd === undefined ? lost : `${lost} (${asUsd(usd)})`,
-          `${formatNumber(ofBnb)} ${coin.value}`,
-          formatPercent(percent, 2),
-          (text) => (
-            <strong>{text}</strong>
-          ),
-        )}
-      </p>
+      <p role="alert">{children}</p>
       <button
         type="button"
         class="button is-danger is-wide"
         disabled={!isReady || !hasSettled}
         onClick={onConfirm}
       >
-        {t.loss.confirm(t.loss.verbs[action], lost)}
+        {label}
       </button>
       <button type="button" class="button is-wide" onClick={onCancel}>
         {t.common.cancel}

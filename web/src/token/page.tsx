@@ -1,10 +1,12 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { coin } from "../data/chain.ts";
 import { eventKinds, LaunchpadError } from "../data/client.ts";
 import { useReloadAfter } from "../data/resource.ts";
 import { useStream } from "../data/use-stream.ts";
+import { formatNumber } from "../format/number.ts";
 import { displayName, displaySymbol } from "../format/text.ts";
 import { t } from "../language/messages.ts";
-import { amountText } from "../parts/amount.tsx";
+import { asUsd, isInUsd } from "../parts/amount.tsx";
 import { useMedia } from "../parts/hooks.ts";
 import { PageSkeleton } from "../parts/problem.tsx";
 import { parameter } from "../routing/router.ts";
@@ -17,6 +19,7 @@ import {
   createTransferList,
   type Events,
   type Lists,
+  type TokenDetails,
   useCurve,
   useToken,
 } from "./data.ts";
@@ -88,7 +91,7 @@ export default function TokenPage({ mint }: { mint: string }) {
   return (
     <>
       {/* For whoever has a tab for each token, of which the tab shows how it begins. */}
-      <Title>{`${displaySymbol(shown.symbol)} ${amountText(shown.marketCapBnb, shown.marketCapUsd)} · ${displayName(shown.name)}`}</Title>
+      <Title>{`${displaySymbol(shown.symbol)} ${marketCapText(shown)} · ${displayName(shown.name)}`}</Title>
       <div class="token">
         <div class="token-chart">
           <TokenHeader token={shown} />
@@ -111,6 +114,10 @@ export default function TokenPage({ mint }: { mint: string }) {
     </>
   );
 }
+
+/** A market cap as {@link Amount} shows it: a title is only text. */
+const marketCapText = ({ marketCapBnb, marketCapUsd }: TokenDetails) =>
+  isInUsd(marketCapUsd) ? asUsd(marketCapUsd) : `${formatNumber(marketCapBnb)} ${coin.value}`;
 
 function Unknown({ mint }: { mint: string }) {
   return (

@@ -1,4 +1,4 @@
-import { effect, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { chainName } from "../data/chain.ts";
 import { t } from "../language/messages.ts";
 import { askOwner, StoppedWaiting } from "./ask-owner.ts";
@@ -67,8 +67,8 @@ export async function runTransaction(
 /** Tells of a transaction that was sent after the visitor had stopped waiting for it, once nothing else is told of. */
 async function followLate(status: StatusSignal, action: Action, followed: Followed): Promise<void> {
   await new Promise<void>((resolve) => {
-    const stop = effect(() => {
-      if (status.value.kind === "working") return;
+    const stop = status.subscribe(({ kind }) => {
+      if (kind === "working") return;
       resolve();
       queueMicrotask(() => stop());
     });
