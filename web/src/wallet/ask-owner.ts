@@ -22,12 +22,6 @@ export async function askOwner<Answer>(
 ): Promise<Answer> {
   let isOver = false;
   let isLeftOpen = false;
-  /** Resolves to whether somebody still waits for the answer. */
-  const end = () => {
-    if (isLeftOpen) leftOpen--;
-    isOver = true;
-    return !isLeftOpen;
-  };
   return await new Promise((resolve, reject) => {
     const stopWaiting = () => {
       if (isOver || isLeftOpen) return;
@@ -36,10 +30,20 @@ export async function askOwner<Answer>(
       reject(new StoppedWaiting(t.wallet.stoppedWaiting));
     };
     const said = status.peek();
+    let shown = said;
     if (said.kind === "working") {
       const text = leftOpen > 0 ? `${said.text} ${t.wallet.leftOpen}` : said.text;
-      status.value = { ...said, text, stopWaiting };
+      shown = { ...said, text, stopWaiting };
+      status.value = shown;
     }
+    /** Returns whether somebody still waits for the answer. */
+    const end = () => {
+      if (isLeftOpen) leftOpen--;
+      isOver = true;
+      // Whoever asked may have more to do before the status says anything else.
+      if (status.peek() === shown) status.value = said;
+      return !isLeftOpen;
+    };
     ask().then(
       (answer) => (end() ? resolve(answer) : onLate(answer)),
       (error: unknown) => end() && reject(error),

@@ -66,13 +66,16 @@ export async function runTransaction(
 
 /** Tells of a transaction that was sent after the visitor had stopped waiting for it, once nothing else is told of. */
 async function followLate(status: StatusSignal, action: Action, followed: Followed): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const stop = status.subscribe(({ kind }) => {
-      if (kind === "working") return;
-      resolve();
-      queueMicrotask(() => stop());
+  // Of several, each waits for the one before.
+  while (status.peek().kind === "working") {
+    await new Promise<void>((resolve) => {
+      const stop = status.subscribe(({ kind }) => {
+        if (kind === "working") return;
+        stop();
+        resolve();
+      });
     });
-  });
+  }
   const receipt = await follow(status, action, followed);
   if (receipt === undefined) return;
   const text = t.transaction.late(t.transaction.actions[action]);
