@@ -188,7 +188,11 @@ export function Orders() {
 function Order({ order }: { order: QuickOrder }) {
   const { row, status, loss, lookAlike, amount } = order;
   const isWorking = status.value.kind === "working";
-  const answers = { onConfirm: () => confirmOrder(order), onCancel: () => dismiss(order) };
+  const answers = {
+    isReady: !isWorking,
+    onConfirm: () => confirmOrder(order),
+    onCancel: () => dismiss(order),
+  };
   return (
     <article class="order panel">
       <div class="order-head">
