@@ -18,34 +18,32 @@ let leftOpen = 0;
 export async function askOwner<Answer>(
   status: StatusSignal,
   ask: () => Promise<Answer>,
-  onLate: (answer: Answer) => void = () => {},
+  onLate?: (answer: Answer) => void,
 ): Promise<Answer> {
-  let isOver = false;
-  let isLeftOpen = false;
   return await new Promise((resolve, reject) => {
+    let isAwaited = true;
     const stopWaiting = () => {
-      if (isOver || isLeftOpen) return;
-      isLeftOpen = true;
+      if (!isAwaited) return;
+      isAwaited = false;
       leftOpen++;
       reject(new StoppedWaiting(t.wallet.stoppedWaiting));
     };
     const said = status.peek();
-    let shown = said;
     if (said.kind === "working") {
       const text = leftOpen > 0 ? `${said.text} ${t.wallet.leftOpen}` : said.text;
-      shown = { ...said, text, stopWaiting };
-      status.value = shown;
+      status.value = { ...said, text, stopWaiting };
     }
-    /** Returns whether somebody still waits for the answer. */
+    /** Returns whether somebody waited for the answer. */
     const end = () => {
-      if (isLeftOpen) leftOpen--;
-      isOver = true;
+      const wasAwaited = isAwaited;
+      isAwaited = false;
       // Whoever asked may have more to do before the status says anything else.
-      if (status.peek() === shown) status.value = said;
-      return !isLeftOpen;
+      if (wasAwaited) status.value = said;
+      else leftOpen--;
+      return wasAwaited;
     };
     ask().then(
-      (answer) => (end() ? resolve(answer) : onLate(answer)),
+      (answer) => (end() ? resolve(answer) : onLate?.(answer)),
       (error: unknown) => end() && reject(error),
     );
   });

@@ -38,7 +38,7 @@ export async function runTransaction(
   status: StatusSignal,
   action: Action,
   sending: Sending,
-  { onHash = () => {}, onLate = () => false }: { onHash?: OnHash; onLate?: (hash: string) => boolean } = {},
+  { onHash = () => {}, onLate }: { onHash?: OnHash; onLate?: (hash: string) => boolean } = {},
 ): Promise<Receipt | undefined> {
   const provider = connected.peek()?.provider;
   if (provider === undefined) {
@@ -49,7 +49,7 @@ export async function runTransaction(
   const { from, chainId } = sending;
   const followed = { provider, from, chainId, onHash };
   const tellLate = (hash: string) => {
-    if (!onLate(hash)) void followLate(status, action, { ...followed, hash, onHash() {} });
+    if (!onLate?.(hash)) void followLate(status, action, { ...followed, hash, onHash() {} });
   };
   let hash: string;
   try {
