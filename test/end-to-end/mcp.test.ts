@@ -228,6 +228,11 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
       { name: "Frog", symbol: "\ud800", vanity: false },
       "symbol must be well-formed Unicode",
     ],
+    [
+      "prepare_launch",
+      { name: "Frog", symbol: "FROG", vanity: false, firstBuy: `0.${"0".repeat(18)}1` },
+      "with at most 9 digits before the point and 18 after it",
+    ],
     ["prepare_registration", { ...registration, name: "" }, "name must not be empty"],
     [
       "prepare_registration",
