@@ -244,8 +244,23 @@ test("on the board a click buys for the preset amount with one signature, and as
   await quickBuy("0.0₃1").click();
   await order.getByRole("button", { name: "Stop waiting" }).click();
   await order.getByText("You stopped waiting.").waitFor();
-  await wallet.confirm();
+  await typed.fill("0.03");
+  await quickBuy("0.03").click();
+  const confirmation = order.getByRole("button", { name: /^Buy and lose about/ });
+  await expect.poll(() => confirmation.isEnabled()).toBe(true);
+  // The next one waits until it is known what became of the first.
+  await shared.chain.testClient.setAutomine(false);
+  try {
+    await wallet.confirm();
+    await order.getByText("The buy was sent").waitFor();
+    expect(await confirmation.isDisabled()).toBe(true);
+    await shared.chain.testClient.mine({ blocks: 1 });
+  } finally {
+    await shared.chain.testClient.setAutomine(true);
+  }
   await order.getByText("The buy went through after all.").waitFor();
+  await order.getByRole("button", { name: "Cancel" }).click();
+  expect(wallet.sent.length).toBe(1);
   wallet.reset();
 
   await typed.fill("0,002");
@@ -284,11 +299,13 @@ test("on the board a click buys for the preset amount with one signature, and as
   const copy = await shared.chain.create(owner, "Copied Swift", "WSWlFT");
   await rest.post("/api/tokens", registrationOf(copy, owner, { name: "Copied Swift", symbol: "WSWlFT" }));
   await main().getByRole("button", { name: "Buy WSWlFT for 0.03 BNB" }).waitFor();
-  await typed.fill("0.001");
-  await main().getByRole("button", { name: "Buy WSWlFT for 0.001 BNB" }).click();
+  await main().getByRole("button", { name: "Buy WSWlFT for 0.03 BNB" }).click();
   await order.getByText(/^It looks like .WSWIFT. .*, an older token/).waitFor();
+  // The second click of a double click doesn't answer the next question.
+  await order.getByRole("button", { name: "Buy it anyway" }).dblclick();
+  await order.getByText(/^You lose about/).waitFor();
   expect(wallet.sent.length).toBe(2);
-  await order.getByRole("button", { name: "Buy it anyway" }).click();
+  await order.getByRole("button", { name: /^Buy and lose about/ }).click();
   await order.getByText(/^Bought .* WSWlFT/).waitFor();
   expect(wallet.sent.length).toBe(3);
   // Its page warns above Buy, and leads to the original, which has no such warning.

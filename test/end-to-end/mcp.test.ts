@@ -214,7 +214,7 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
     [
       "prepare_trade",
       { amount: "10000000000000000" },
-      'amount must be whole BNB for a buy or tokens for a sell, such as "0.01", not wei',
+      'amount must be whole BNB for a buy or tokens for a sell, such as "0.01", not wei; or "50%", "max" or "$5"; with at most 12 digits',
     ],
     ["find_tokens", { sort: "volume", window: "1h" }, "window is of sort=gainers and sort=losers alone"],
     ["query_graphql", { query: "" }, "query must not be empty"],
@@ -227,6 +227,11 @@ test("no tool ignores an argument: each is known, or refused with the nearest na
       "prepare_launch",
       { name: "Frog", symbol: "\ud800", vanity: false },
       "symbol must be well-formed Unicode",
+    ],
+    [
+      "prepare_launch",
+      { name: "Frog", symbol: "FROG", vanity: false, firstBuy: `0.${"0".repeat(18)}1` },
+      "with at most 9 digits before the point and 18 after it",
     ],
     ["prepare_registration", { ...registration, name: "" }, "name must not be empty"],
     [

@@ -1,6 +1,6 @@
 import { parseEther } from "viem";
 import { expect, test } from "vitest";
-import { type AmountFacts, amountPattern, resolveAmount } from "./amount.ts";
+import { type AmountFacts, amountPattern, amountProblem, resolveAmount } from "./amount.ts";
 
 const facts: AmountFacts = { spendable: async () => parseEther("2"), unitUsd: async () => "600.5" };
 
@@ -33,6 +33,20 @@ test("without a rate, USD amounts are refused with advice", async () => {
 
 test.each(["", "-1", "1e3", "5$", "101.123%", "MAX", "1,5", "0x10"])("%j is not an amount", (text) => {
   expect(text).not.toMatch(amountPattern);
+});
+
+test.each([
+  ["0.0000000000000000001", "; with at most 12 digits before the point and 18 after it"],
+  ["10000000000000000", "; with at most 12 digits before the point and 18 after it"],
+  ["$1.1234567", "; with at most 12 digits before the point and 6 after it"],
+  ["12.345%", "; with at most 3 digits before the point and 2 after it"],
+  ["1,5", ""],
+  ["$5%", ""],
+])("the error of %j names the limit, if it has too many digits", (text, limit) => {
+  expect(text).not.toMatch(amountPattern);
+  expect(amountProblem(text)).toBe(
+    `must be whole BNB for a buy or tokens for a sell, such as "0.01", not wei; or "50%", "max" or "$5"${limit}`,
+  );
 });
 
 test("more than 100% is refused", async () => {

@@ -3,6 +3,18 @@ import { ToolError } from "./tool.ts";
 
 export const amountPattern = /^(max|\$\d{1,12}(\.\d{1,6})?|\d{1,12}(\.\d{1,18})?|\d{1,3}(\.\d{1,2})?%)$/;
 
+/** What is wrong with a text that is no amount. Completes the sentence "amount ...". */
+export function amountProblem(text: string): string {
+  const digits = /^\$\d+(\.\d+)?$/.test(text)
+    ? "12 digits before the point and 6 after it"
+    : /^\d+(\.\d+)?%$/.test(text)
+      ? "3 digits before the point and 2 after it"
+      : /^\d+(\.\d+)?$/.test(text)
+        ? "12 digits before the point and 18 after it"
+        : undefined;
+  return `must be whole BNB for a buy or tokens for a sell, such as "0.01", not wei; or "50%", "max" or "$5"${digits === undefined ? "" : `; with at most ${digits}`}`;
+}
+
 export type AmountFacts = {
   /** Reads what the account can spend, in wei or base units. */
   spendable: () => Promise<bigint>;

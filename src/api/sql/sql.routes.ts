@@ -7,6 +7,7 @@ import { jsonBody } from "../http/json-body.ts";
 import { problems } from "../http/problem.schema.ts";
 import { createRouter } from "../http/router.ts";
 import { typedResponse } from "../http/shared-json.ts";
+import { castTypes, functionRules } from "./check/allowed.ts";
 import type { Statement } from "./check/check-statement.ts";
 import { sqlLimits } from "./limits.ts";
 import type { Rows, RunStatement } from "./run-statement.ts";
@@ -76,13 +77,22 @@ const refusals = {
   504: `It took longer than ${sqlLimits.seconds} s (query_timeout).`,
 };
 
+const functions = [...functionRules.keys()].map((name) => (name === "seconds" ? "launchpad.seconds" : name));
+/** What a statement may call. `docs/analysts.md` lists it by kind. */
+const allowed = [
+  "Operators: `= <> != < > <= >= + - * / % ^ ||`, `like`, `ilike`, `between`, `in`, `is distinct from`, `any`, `all`.",
+  "Expressions: `case`, `coalesce`, `nullif`, `greatest`, `least`.",
+  `Functions: \`${functions.join(" ")}\`.`,
+  `Casts to \`${[...castTypes.keys()].join(" ")}\`, and lists of them.`,
+].join(" ");
+
 const sqlRoute = createRoute({
   method: "post",
   path: "/sql",
   operationId: "runSql",
   tags: ["SQL"],
   summary: "Run one SQL query over everything that is indexed and registered.",
-  description: `In a read-only transaction of a role that can read the on-chain tables, the views over them and what the API shows of registrations, and nothing else. At most ${sqlLimits.seconds} s, ${sqlLimits.rows.toLocaleString("en")} rows and ${sqlLimits.bytes / 1_000_000} MB. Rows of the last blocks, which a reorg may take back, are included; \`chains.final_block\` says where they begin. A query is cancelled when its client hangs up.`,
+  description: `In a read-only transaction of a role that can read the on-chain tables, the views over them and what the API shows of registrations, and nothing else. At most ${sqlLimits.seconds} s, ${sqlLimits.rows.toLocaleString("en")} rows and ${sqlLimits.bytes / 1_000_000} MB. Rows of the last blocks, which a reorg may take back, are included; \`chains.final_block\` says where they begin. A query is cancelled when its client hangs up. ${allowed}`,
   middleware: [jsonBody({ maxBytes: 64 * 1_024 })] as const,
   request: { body: { required: true, content: { "application/json": { schema: sqlQuery } } } },
   responses: {

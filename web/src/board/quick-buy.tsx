@@ -43,15 +43,14 @@ type QuickOrder = {
   row: Row;
   amount: string;
   status: StatusSignal;
-  /** What it would lose to its own price impact, if that has to be confirmed first. */
-  loss: Signal<Loss | undefined>;
-  /** The token that this one looks like, if that has to be confirmed first. */
-  lookAlike: Signal<LookAlike | undefined>;
+  /** What has to be confirmed first, one at a time. */
+  question: Signal<Doubts>;
   /** What has been confirmed. */
-  accepted: { loss?: Loss; lookAlike?: LookAlike };
+  accepted: Doubts;
 };
 
-type LookAlike = NonNullable<TokenDetails["lookAlike"]>;
+/** What a buy would lose to its own price impact, and the token that the bought one looks like. */
+type Doubts = { loss?: Loss; lookAlike?: NonNullable<TokenDetails["lookAlike"]> };
 
 /** The latest quick buys, newest first. */
 const orders = signal<readonly QuickOrder[]>([]);
@@ -80,15 +79,13 @@ export function quickBuy(row: Row): void {
   }
   if (isBuying(row.mint)) return;
   const last = orders.peek().find((other) => other.row.mint === row.mint);
-  // It still tells of what the wallet sends after the visitor has stopped waiting for it.
-  const status = last?.status ?? createStatus();
   const order = {
     id: ++lastId,
     row,
     amount: quickAmount.peek(),
-    status,
-    loss: signal<Loss | undefined>(undefined),
-    lookAlike: signal<LookAlike | undefined>(undefined),
+    // The last one's still tells of what the wallet sends after the visitor has stopped waiting for it.
+    status: last?.status ?? createStatus(),
+    question: signal({}),
     accepted: {},
   };
   const others = orders.peek().filter((other) => other.row.mint !== row.mint);
@@ -100,11 +97,8 @@ export function quickBuy(row: Row): void {
 
 /** Goes on with an order whose loss, or whose likeness to another token, has been accepted. */
 function confirmOrder(order: QuickOrder): void {
-  const { loss, lookAlike, accepted } = order;
-  accepted.loss = loss.peek() ?? accepted.loss;
-  accepted.lookAlike = lookAlike.peek() ?? accepted.lookAlike;
-  loss.value = undefined;
-  lookAlike.value = undefined;
+  Object.assign(order.accepted, order.question.peek());
+  order.question.value = {};
   void run(order);
 }
 
@@ -112,7 +106,8 @@ function confirmOrder(order: QuickOrder): void {
 const maxGrowth = 1.01;
 
 async function run(order: QuickOrder): Promise<void> {
-  const { row, status, accepted } = order;
+  const { row, status, question, accepted } = order;
+  const { mint } = row;
   const owner = account.peek();
   const chainId = row.chainId as 56 | 97;
   const { units } = parseAmount(order.amount);
@@ -123,14 +118,13 @@ async function run(order: QuickOrder): Promise<void> {
   if (owner === undefined) return fail(t.transaction.notConnected);
   const slippagePercent = slippage.peek();
   let quote: Quote;
-  let lookAlike: LookAlike | null | undefined;
+  let lookAlike: Doubts["lookAlike"] | null;
   try {
     if (walletChain.peek() !== chainId) {
       status.value = { kind: "working", text: t.transaction.switchTo(chainName(chainId)) };
       await askOwner(status, () => switchChain(chainId));
     }
     status.value = { kind: "working", text: t.trade.askingPrice };
-    const { mint } = row;
     [quote, { lookAlike }] = await Promise.all([
       readQuote({ mint, chainId, side: "buy", units, slippage: slippagePercent, owner }),
       client.token(mint, { chainId, fields: "lookAlike" }),
@@ -142,20 +136,20 @@ async function run(order: QuickOrder): Promise<void> {
   if (hasTooLittle(quote)) return fail(t.trade.tooLittle(coin.peek()));
   if (lookAlike && lookAlike.mint !== accepted.lookAlike?.mint) {
     status.value = { kind: "idle" };
-    order.lookAlike.value = lookAlike;
+    question.value = { lookAlike };
     return;
   }
   // Against the price on the card, so that a price that has run away needs a second click as well.
   const loss = tradeLoss(quote, row);
-  if (loss !== undefined && !(accepted.loss !== undefined && loss.bnb <= accepted.loss.bnb * maxGrowth)) {
+  if (loss && !(loss.bnb <= (accepted.loss?.bnb ?? 0) * maxGrowth)) {
     status.value = { kind: "idle" };
-    order.loss.value = loss;
+    question.value = { loss };
     return;
   }
   const sent = await sendTrade(status, {
     quote,
     order: {
-      mint: row.mint,
+      mint,
       chainId,
       side: "buy",
       amountIn: units,
@@ -164,11 +158,8 @@ async function run(order: QuickOrder): Promise<void> {
     },
     isShown: () => isBoardShown,
   });
-  if (sent === undefined) {
-    if (status.peek().kind === "working") fail(t.board.leftBoard);
-    return;
-  }
-  status.value = { kind: "done", text: outcomeText(sent, "buy", row), hash: sent.transactionHash };
+  if (sent) status.value = { kind: "done", text: outcomeText(sent, "buy", row), hash: sent.transactionHash };
+  else if (status.peek().kind === "working") fail(t.board.leftBoard);
 }
 
 /** The text of a button that buys. */
@@ -186,9 +177,14 @@ export function Orders() {
 }
 
 function Order({ order }: { order: QuickOrder }) {
-  const { row, status, loss, lookAlike, amount } = order;
+  const { row, status, question, amount } = order;
+  const { loss, lookAlike } = question.value;
   const isWorking = status.value.kind === "working";
-  const answers = { onConfirm: () => confirmOrder(order), onCancel: () => dismiss(order) };
+  const answers = {
+    isReady: !isWorking,
+    onConfirm: () => confirmOrder(order),
+    onCancel: () => dismiss(order),
+  };
   return (
     <article class="order panel">
       <div class="order-head">
@@ -206,12 +202,12 @@ function Order({ order }: { order: QuickOrder }) {
         )}
       </div>
       <StatusLine status={status.value} chain={row.chainId} />
-      {lookAlike.value !== undefined && (
+      {lookAlike && (
         <Confirm label={t.board.buyAnyway} {...answers}>
-          {lookAlikeText(lookAlike.value)}
+          {lookAlikeText(lookAlike)}
         </Confirm>
       )}
-      {loss.value !== undefined && <ConfirmLoss loss={loss.value} action="buy" {...answers} />}
+      {loss && <ConfirmLoss loss={loss} action="buy" {...answers} />}
     </article>
   );
 }

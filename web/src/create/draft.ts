@@ -23,6 +23,8 @@ export type Launch = {
   form: Form;
   chainId: number;
   creator: string;
+  /** When it began, in milliseconds since 1970: what differs between an account's launches of the same form. */
+  begunAt?: number;
   imageUrl?: string;
   salt?: string;
   /** The token address that the salt gives. */

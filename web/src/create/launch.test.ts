@@ -98,6 +98,15 @@ test("if the wallet can't sign, nothing is registered until the creator says so"
   expect(await resumeLaunch(address)).toBe(address);
   expect(registered).toHaveLength(2);
 
+  // A wallet that shows no request for a signature can't sign either.
+  keepLaunch(signing);
+  connected.value = { id: "test", name: "Test", provider: { request: () => new Promise<never>(() => {}) } };
+  const unsigned = resumeLaunch(address);
+  await vi.waitUntil(() => status.value.kind === "working" && status.value.stopWaiting !== undefined);
+  if (status.value.kind === "working") status.value.stopWaiting?.();
+  expect(await unsigned).toBeUndefined();
+  expect(launchOf(address)).toMatchObject({ mint: address, cannotSign: true });
+
   // Once the wallet has signed, nothing is offered but to go on, whatever the service says.
   keepLaunch({ ...signing, cannotSign: true });
   connected.value = { id: "test", name: "Test", provider: { request: async () => "0x51" } };
@@ -308,6 +317,77 @@ test("whoever stops waiting for the wallet keeps the launch, which goes on if th
   sent.resolve("0x5");
   await vi.waitUntil(() => launchOf(address)?.hash === "0x5");
   // The page goes on by itself with one of which nothing is told.
+  expect(status.value).toEqual({ kind: "idle" });
+  connected.value = undefined;
+  account.value = undefined;
+});
+
+test("a launch that was given up, and sent after all, is told of, and leaves the next one as it is", async () => {
+  const { endLaunch, launchOf } = await import("./draft.ts");
+  const { account, connected } = await import("../wallet/connection.ts");
+  const { abandonLaunch, startLaunch, status } = await import("./launch.ts");
+  const { t } = await import("../language/messages.ts");
+  answer = ({ url }) =>
+    Response.json(
+      url.includes("/created-tokens")
+        ? { createdTokens: [] }
+        : { contracts: { launchpad: address, tokenFactory: `0x${"fa".repeat(20)}` } },
+    );
+  const asked: PromiseWithResolvers<string>[] = [];
+  const receipt = { status: "0x1", transactionHash: "0x6", logs: [] };
+  const request = async ({ method }: { method: string }) => {
+    if (method === "eth_getTransactionReceipt") return receipt;
+    if (method !== "eth_sendTransaction") return method === "eth_chainId" ? "0x38" : "0x60";
+    asked.push(Promise.withResolvers());
+    return await asked.at(-1)?.promise;
+  };
+  account.value = address;
+  connected.value = { id: "test", name: "Test", provider: { request } };
+  status.value = { kind: "idle" };
+  const form = { ...(launchOf(address) as Launch).form, firstBuy: "", isVanity: false };
+  endLaunch(address);
+  const begin = () => startLaunch(form, undefined, { chainId: 56, firstBuy: undefined });
+  const stop = () => (status.value.kind === "working" ? status.value.stopWaiting?.() : undefined);
+  const first = begin();
+  await vi.waitUntil(() => asked.length === 1);
+  stop();
+  await first;
+  await abandonLaunch(address);
+  // The same form again.
+  const second = begin();
+  await vi.waitUntil(() => asked.length === 2);
+  asked[0]?.resolve("0x6");
+  await vi.waitUntil(() => status.value.kind === "working" && status.value.stopWaiting !== undefined);
+  stop();
+  expect(await second).toBeUndefined();
+  await vi.waitUntil(() => status.value.kind === "done");
+  expect(status.value).toEqual({ kind: "done", text: t.transaction.late("creation"), hash: "0x6" });
+  expect(launchOf(address)).toMatchObject({ hadTokens: [] });
+  expect(launchOf(address)?.hash).toBeUndefined();
+  connected.value = undefined;
+  account.value = undefined;
+});
+
+test("while the wallet may still confirm an account's launch, no other one is begun in its place", async () => {
+  const { keepLaunch, launchOf } = await import("./draft.ts");
+  const { account, connected } = await import("../wallet/connection.ts");
+  const { startLaunch, status } = await import("./launch.ts");
+  const { hash: _, mint: __, ...begun } = launchOf(address) as Launch;
+  const unanswered = { ...begun, hadTokens: [] };
+  keepLaunch(unanswered);
+  const asked: string[] = [];
+  answer = ({ url }) => {
+    asked.push(url);
+    return problem(503, "busy")();
+  };
+  const request = async ({ method }: { method: string }) => void asked.push(method);
+  account.value = address;
+  connected.value = { id: "test", name: "Test", provider: { request } };
+  status.value = { kind: "idle" };
+  const form = { ...begun.form, firstBuy: "", isVanity: false };
+  await startLaunch(form, undefined, { chainId: 56, firstBuy: undefined });
+  expect([asked, launchOf(address)]).toEqual([[], unanswered]);
+  // The page says what it waits for.
   expect(status.value).toEqual({ kind: "idle" });
   connected.value = undefined;
   account.value = undefined;

@@ -2,6 +2,7 @@ import { coin, readContracts } from "../data/chain.ts";
 import { api, client, dataOf, LaunchpadError } from "../data/client.ts";
 import { parseAmount } from "../format/number.ts";
 import { t } from "../language/messages.ts";
+import { StoppedWaiting } from "../wallet/ask-owner.ts";
 import { assertAsAsked } from "../wallet/chain.ts";
 import { account } from "../wallet/connection.ts";
 import { explain, isRejection, Refusal } from "../wallet/explain.ts";
@@ -67,19 +68,26 @@ export async function startLaunch(
   // Two clicks may come before the page is drawn again.
   if (creator === undefined || status.peek().kind === "working") return undefined;
   working(t.create.preparing);
-  return await inOneTab(() => launchToken({ form: named, chainId, creator }, image, firstBuy));
+  const begun = { form: named, chainId, creator, begunAt: Date.now() };
+  return await inOneTab(() => launchToken(begun, image, firstBuy));
 }
 
-type Begun = { form: Form; chainId: 56 | 97; creator: string };
+type Begun = { form: Form; chainId: 56 | 97; creator: string; begunAt: number };
 
 async function launchToken(
   begun: Begun,
   image: File | undefined,
   firstBuy: FirstBuyQuote | undefined,
 ): Promise<string | undefined> {
-  const { form, chainId, creator } = begun;
+  const { form, chainId, creator, begunAt } = begun;
+  readLaunches();
+  const last = launchOf(creator);
+  // Another tab may have asked the wallet meanwhile: what it confirms there would be lost, and this one paid for as well.
+  if (last?.hadTokens !== undefined && last.isRefused !== true) {
+    status.value = { kind: "idle" };
+    return undefined;
+  }
   try {
-    readLaunches();
     keepLaunch(begun);
     if (image !== undefined) {
       working(t.registration.uploading);
@@ -94,9 +102,12 @@ async function launchToken(
     const call = await creationCall(launchOf(creator) ?? begun, firstBuy);
     note(creator, { hadTokens: (await newestTokens(creator, chainId)).map(({ mint }) => mint) });
     const { onHash, end } = trackHash(creator);
-    const asked = launchKeyOf(launchOf(creator));
-    // Its creator may have given it up, and begun another.
-    const onLate = (hash: string) => launchKeyOf(launchOf(creator)) === asked && goOn(creator, { hash });
+    const onLate = (hash: string) => {
+      // Its creator may have given it up, and begun another.
+      const isStill = launchOf(creator)?.begunAt === begunAt;
+      if (isStill) goOn(creator, { hash });
+      return isStill;
+    };
     const sending = { call, from: creator, chainId };
     const receipt = await runTransaction(status, "creation", sending, { onHash, onLate });
     if (receipt === undefined) return end();
@@ -107,9 +118,6 @@ async function launchToken(
     return undefined;
   }
 }
-
-/** What differs between an account's launches. */
-const launchKeyOf = (launch: Launch | undefined) => JSON.stringify([launch?.form, launch?.salt]);
 
 /** Notes the launch's transaction. A launch ends with one that failed, and not with one that is lost: its token may still appear. */
 function trackHash(creator: string) {
@@ -252,7 +260,9 @@ async function sign(
     return signed;
   } catch (error) {
     if (isRejection(error)) return {};
-    if (!(error instanceof Refusal || error instanceof LaunchpadError)) note(creator, { cannotSign: true });
+    // Some wallets show no request for a signature.
+    const isOther = error instanceof Refusal && !(error instanceof StoppedWaiting);
+    if (!isOther && !(error instanceof LaunchpadError)) note(creator, { cannotSign: true });
     throw error;
   }
 }

@@ -52,13 +52,13 @@ export function ConfirmLoss({ loss, action, ...question }: ConfirmLossProps) {
 type ConfirmProps = {
   children: ComponentChildren;
   label: string;
-  isReady?: boolean;
+  isReady: boolean;
   onConfirm: () => void;
   onCancel: () => void;
 };
 
 /** Asks again before something that may cost money. A double click on what was there before doesn't confirm it. */
-export function Confirm({ children, label, isReady = true, onConfirm, onCancel }: ConfirmProps) {
+export function Confirm({ children, label, isReady, onConfirm, onCancel }: ConfirmProps) {
   const hasSettled = useSettled();
   return (
     <div class="loss">

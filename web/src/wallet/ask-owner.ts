@@ -18,20 +18,13 @@ let leftOpen = 0;
 export async function askOwner<Answer>(
   status: StatusSignal,
   ask: () => Promise<Answer>,
-  onLate: (answer: Answer) => void = () => {},
+  onLate?: (answer: Answer) => void,
 ): Promise<Answer> {
-  let isOver = false;
-  let isLeftOpen = false;
-  /** Resolves to whether somebody still waits for the answer. */
-  const end = () => {
-    if (isLeftOpen) leftOpen--;
-    isOver = true;
-    return !isLeftOpen;
-  };
   return await new Promise((resolve, reject) => {
+    let isAwaited = true;
     const stopWaiting = () => {
-      if (isOver || isLeftOpen) return;
-      isLeftOpen = true;
+      if (!isAwaited) return;
+      isAwaited = false;
       leftOpen++;
       reject(new StoppedWaiting(t.wallet.stoppedWaiting));
     };
@@ -40,8 +33,17 @@ export async function askOwner<Answer>(
       const text = leftOpen > 0 ? `${said.text} ${t.wallet.leftOpen}` : said.text;
       status.value = { ...said, text, stopWaiting };
     }
+    /** Returns whether somebody waited for the answer. */
+    const end = () => {
+      const wasAwaited = isAwaited;
+      isAwaited = false;
+      // Whoever asked may have more to do before the status says anything else.
+      if (wasAwaited) status.value = said;
+      else leftOpen--;
+      return wasAwaited;
+    };
     ask().then(
-      (answer) => (end() ? resolve(answer) : onLate(answer)),
+      (answer) => (end() ? resolve(answer) : onLate?.(answer)),
       (error: unknown) => end() && reject(error),
     );
   });

@@ -121,6 +121,59 @@ test("whoever stops waiting for the wallet goes on, and is told if it sends the 
   expect(status.value).toEqual({ kind: "working", text: t.transaction.waiting("buy"), hash });
 });
 
+test("transactions that are sent after nobody waited for them any more are told of one after the other", async () => {
+  const { createStatus, runTransaction } = await import("./run-steps.ts");
+  const { connected } = await wallet(() => {});
+  const provider = connected.value?.provider;
+  const asked: PromiseWithResolvers<string>[] = [];
+  const mined: PromiseWithResolvers<object>[] = [];
+  const request = async (call: { method: string }) => {
+    const waiting = { eth_sendTransaction: asked, eth_getTransactionReceipt: mined }[call.method];
+    if (waiting === undefined) return await provider?.request(call);
+    const answer = Promise.withResolvers<never>();
+    waiting.push(answer);
+    return await answer.promise;
+  };
+  connected.value = { id: "test", name: "Test", provider: { request } };
+  const status = createStatus();
+  const stop = () => (status.value.kind === "working" ? status.value.stopWaiting?.() : undefined);
+  for (const nth of [1, 2]) {
+    const run = runTransaction(status, "buy", sending);
+    await vi.waitUntil(() => asked.length === nth);
+    stop();
+    await run;
+  }
+  const last = runTransaction(status, "buy", sending);
+  await vi.waitUntil(() => asked.length === 3);
+  asked[0]?.resolve(`${hash}1`);
+  asked[1]?.resolve(`${hash}2`);
+  await vi.waitUntil(() => status.value.kind === "working");
+  asked[2]?.reject({ code: 4001 });
+  expect(await last).toBeUndefined();
+  await vi.waitUntil(() => mined.length > 0);
+  // Otherwise the page would take another order while it still follows the second.
+  expect(mined).toHaveLength(1);
+  mined[0]?.resolve(receipt);
+  await vi.waitUntil(() => mined.length === 2);
+  expect(status.value).toMatchObject({ kind: "working", hash: `${hash}2` });
+  mined[1]?.resolve(receipt);
+  await vi.waitUntil(() => status.value.kind === "done");
+});
+
+test("once the wallet has answered, nothing can be stopped", async () => {
+  const { askOwner } = await import("./ask-owner.ts");
+  const { createStatus } = await import("./run-steps.ts");
+  const status = createStatus();
+  const signing = { kind: "working", text: "Sign" } as const;
+  status.value = signing;
+  const signature = Promise.withResolvers<string>();
+  const asked = askOwner(status, () => signature.promise);
+  expect(status.value).toMatchObject({ stopWaiting: expect.any(Function) });
+  signature.resolve("0x51");
+  expect(await asked).toBe("0x51");
+  expect(status.value).toEqual(signing);
+});
+
 test("a transaction is followed to its end if the wallet is locked as it sends it", async () => {
   const { createStatus, runTransaction } = await import("./run-steps.ts");
   const signals = await wallet(() => {

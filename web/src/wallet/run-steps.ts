@@ -32,13 +32,13 @@ export type StatusSignal = ReturnType<typeof createStatus>;
  * Asks the wallet to send a transaction and follows it. Resolves to the receipt, or to undefined if it failed; the status says why.
  *
  * @param onHash called with the hash once it is sent, and with undefined if it is lost, or if the visitor stops waiting for the wallet
- * @param onLate called with the hash if it is sent after that; without it, the status tells of that transaction
+ * @param onLate called with the hash if it is sent after that; unless it returns true, the status tells of that transaction
  */
 export async function runTransaction(
   status: StatusSignal,
   action: Action,
   sending: Sending,
-  { onHash = () => {}, onLate }: { onHash?: OnHash; onLate?: (hash: string) => void } = {},
+  { onHash = () => {}, onLate }: { onHash?: OnHash; onLate?: (hash: string) => boolean } = {},
 ): Promise<Receipt | undefined> {
   const provider = connected.peek()?.provider;
   if (provider === undefined) {
@@ -48,13 +48,15 @@ export async function runTransaction(
   // With this wallet and account, whatever it is connected to by now.
   const { from, chainId } = sending;
   const followed = { provider, from, chainId, onHash };
-  const tellLate = (hash: string) => void followLate(status, action, { ...followed, hash });
+  const tellLate = (hash: string) => {
+    if (!onLate?.(hash)) void followLate(status, action, { ...followed, hash, onHash() {} });
+  };
   let hash: string;
   try {
     status.value = { kind: "working", text: t.transaction.confirm(t.transaction.actions[action]) };
     assertAccount(from);
     await assertSendable(provider, sending);
-    hash = await askOwner(status, () => sendTransaction(provider, sending), onLate ?? tellLate);
+    hash = await askOwner(status, () => sendTransaction(provider, sending), tellLate);
     onHash(hash);
   } catch (error) {
     if (error instanceof StoppedWaiting) onHash(undefined);
@@ -66,13 +68,16 @@ export async function runTransaction(
 
 /** Tells of a transaction that was sent after the visitor had stopped waiting for it, once nothing else is told of. */
 async function followLate(status: StatusSignal, action: Action, followed: Followed): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const stop = status.subscribe(({ kind }) => {
-      if (kind === "working") return;
-      resolve();
-      queueMicrotask(() => stop());
+  // Of several, each waits for the one before.
+  while (status.peek().kind === "working") {
+    await new Promise<void>((resolve) => {
+      const stop = status.subscribe(({ kind }) => {
+        if (kind === "working") return;
+        stop();
+        resolve();
+      });
     });
-  });
+  }
   const receipt = await follow(status, action, followed);
   if (receipt === undefined) return;
   const text = t.transaction.late(t.transaction.actions[action]);

@@ -14,7 +14,7 @@ export function StatusLine({ status, chain }: { status: Status; chain: number })
           )}
         </p>
       )}
-      {status.kind === "working" && status.stopWaiting !== undefined && (
+      {status.kind === "working" && status.stopWaiting && (
         <button type="button" class="button" onClick={status.stopWaiting}>
           {t.wallet.stopWaiting}
         </button>

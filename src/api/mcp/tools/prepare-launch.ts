@@ -44,7 +44,10 @@ export const prepareLaunch = readingTool({
       ),
     firstBuy: z
       .string()
-      .regex(/^\d{1,9}(\.\d{1,18})?$/, 'must be whole BNB such as "0.01", not wei')
+      .regex(
+        /^\d{1,9}(\.\d{1,18})?$/,
+        'must be whole BNB such as "0.01", not wei; with at most 9 digits before the point and 18 after it',
+      )
       .optional()
       .describe("BNB to buy with in the same transaction. If omitted, none.")
       .meta({ examples: ["0.01"] }),

@@ -9,7 +9,7 @@ import { quoteRoute } from "../../quotes/quote.routes.ts";
 import { type QuoteAnswer, quote as quoteSchema } from "../../quotes/quote.schema.ts";
 import { gasLimits } from "../../quotes/transaction.ts";
 import { statsRoute } from "../../stats/stats.routes.ts";
-import { type AmountFacts, amountPattern, resolveAmount, whole } from "../amount.ts";
+import { type AmountFacts, amountPattern, amountProblem, resolveAmount, whole } from "../amount.ts";
 import { chainId, mint, payableAccount } from "../inputs.ts";
 import { type Step, step } from "../steps.ts";
 import { readingTool, type ToolContext, ToolError } from "../tool.ts";
@@ -30,10 +30,7 @@ const gasReserve = (gasPrice: bigint) => maxBigint(minGasReserve, 2n * BigInt(ga
 
 const amount = z
   .string()
-  .regex(
-    amountPattern,
-    'must be whole BNB for a buy or tokens for a sell, such as "0.01", not wei; or "50%", "max" or "$5"',
-  )
+  .regex(amountPattern, { error: ({ input }) => amountProblem(String(input)) })
   .describe(
     'What is paid in. BNB for a buy, whole tokens for a sell: "0.01". A share of what the account has: "50%". All of it: "max" (a buy leaves at least 0.001 BNB for gas). By value: "$5".',
   )

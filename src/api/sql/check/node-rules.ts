@@ -15,6 +15,9 @@ import {
 
 const maxSeries = 100_000;
 
+/** Where the service itself says what may be called. */
+const listed = "the description of POST /sql in /api/openapi.json lists";
+
 /** Throws unless the node may be used; returns how long its result is. */
 export function ruleOf(type: string, fields: Fields): Rule {
   if (type === "A_Expr") return ruleOfExpression(fields);
@@ -86,7 +89,7 @@ export function ruleOfOperator(name: unknown, { location }: Fields): Rule {
     path.length === 1 || path[0] === "pg_catalog" ? operatorRules.get(path.at(-1) ?? "") : undefined;
   if (rule === undefined)
     throw new RefusedStatement(
-      `The operator ${path.at(-1)} can't be used here: docs/analysts.md lists those that can.`,
+      `The operator ${path.at(-1)} can't be used here: ${listed} those that can.`,
       location,
     );
   return rule;
@@ -99,8 +102,7 @@ function ruleOfCall(fields: Fields): Rule {
   const isKnown = isOurs || path.length === 1 || (path.length === 2 && path[0] === "pg_catalog");
   const rule = isKnown ? functionRules.get(name) : undefined;
   const refuse = (detail: string) => new RefusedStatement(detail, fields.location);
-  if (rule === undefined)
-    throw refuse(`The function ${name} can't be used here: docs/analysts.md lists those that can.`);
+  if (rule === undefined) throw refuse(`The function ${name} can't be used here: ${listed} those that can.`);
   if (fields.func_variadic === true) throw refuse("VARIADIC is not possible here.");
   const args = nodes(fields.args);
   // Given texts instead of numbers, it takes regular expressions.
@@ -137,7 +139,7 @@ function ruleOfCast(fields: Fields): Rule {
   const length = path.length === 1 || path[0] === "pg_catalog" ? castTypes.get(name) : undefined;
   if (length === undefined || type.setof === true) {
     throw new RefusedStatement(
-      `Casting to ${name} is not possible here: docs/analysts.md lists the types.`,
+      `Casting to ${name} is not possible here: ${listed} the types.`,
       fields.location,
     );
   }
