@@ -199,6 +199,20 @@ test("journals are compared once for all subscriptions that are at the same even
   expect(statements.filter((text) => text.includes("lacking as"))).toHaveLength(1);
 });
 
+test("a subscription that was paused while nobody delivered keeps its place in the other journal", async () => {
+  for (const id of ["active", "paused"]) await subscribe(id, eventsRule, "1-0");
+  await database.query("update offchain.alert_subscription set status = 'paused' where id = 'paused'");
+  const store = createAlertStore(pool);
+  const { lease = 0 } = (await store.takeLease(20)) ?? {};
+  await store.changeJournal({ lease, delivered: "7-0", evaluated: 7 }, "5-0");
+  expect(
+    await database.query("select id, position, is_behind from offchain.alert_subscription order by id"),
+  ).toEqual([
+    { id: "active", position: "5-0", is_behind: true },
+    { id: "paused", position: "1-0", is_behind: true },
+  ]);
+});
+
 test("what came before the journal began is a gap, after which all of it follows", async () => {
   await begin("earlier");
   const last = await addTrades("earlier", 1, 2);
