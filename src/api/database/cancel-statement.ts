@@ -22,5 +22,6 @@ export function cancelStatement(client: pg.ClientBase): void {
   const socket = net.connect(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
   socket.unref().on("error", ignore);
   socket.setTimeout(timeoutMs, () => socket.destroy());
-  socket.end(request);
+  // Postgres closes the connection. If this side did so before, PgBouncer would forget the request.
+  socket.resume().write(request);
 }
