@@ -293,8 +293,10 @@ export function createAlertStore(pool: pg.Pool) {
     async changeJournal({ lease, delivered, evaluated }: AlertLease, left: string): Promise<void> {
       await underLease(lease, async (client) => {
         await client.query(
+          // One that is paused lacks what came since. That is noted in its row only if it was paused while somebody delivered.
           `update offchain.alert_subscription set is_behind = true,
-             position = case when split_part(position, '-', 1)::bigint < split_part($1, '-', 1)::bigint then $1 else position end
+             position = case when status = 'active' and split_part(position, '-', 1)::bigint < split_part($1, '-', 1)::bigint
+               then $1 else position end
            where not is_behind and rule ->> 'type' = 'events' and status <> 'ended'`,
           [left],
         );

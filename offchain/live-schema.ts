@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { schemaLocks } from "./advisory-locks.ts";
 
 type Client = Pick<pg.ClientBase, "query">;
 
@@ -30,4 +31,21 @@ export async function revertLiveSchema(client: Client, schema: string): Promise<
      where schema = $1 and id = (select max(id) from offchain.live_schema)`,
     [schema],
   );
+}
+
+/** Whether a process indexes into a schema. */
+export async function isBeingIndexed(client: Client, schema: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from pg_locks where locktype = 'advisory' and granted and classid = $1
+       and objid::bigint = hashtext($2)::bigint & 4294967295
+       and database = (select oid from pg_database where datname = current_database())`,
+    [schemaLocks, schema],
+  );
+  return rowCount !== 0;
+}
+
+/** Whether nobody indexes into a schema any more, and another one is live. */
+export async function isAbandoned(client: Client, schema: string): Promise<boolean> {
+  const [live] = await readLiveSchemas(client);
+  return live !== undefined && live.schema !== schema && !(await isBeingIndexed(client, schema));
 }

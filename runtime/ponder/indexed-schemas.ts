@@ -3,7 +3,7 @@ import { longestSchemaName } from "../../config/database.ts";
 import { checkpointBlock } from "../../config/parse.ts";
 import { schemaLocks } from "../../offchain/advisory-locks.ts";
 import { inTransaction, literal, onConnection, statement } from "../../offchain/connection.ts";
-import { readLiveSchemas } from "../../offchain/live-schema.ts";
+import { isBeingIndexed, readLiveSchemas } from "../../offchain/live-schema.ts";
 import { StartError } from "../start-error.ts";
 import { readParkedViews, readViewsState } from "./views/create-views.ts";
 
@@ -49,17 +49,6 @@ export async function readIndexedSchemas(client: pg.ClientBase): Promise<Indexed
     });
   }
   return schemas.sort((left, right) => Number(right.isLive) - Number(left.isLive));
-}
-
-/** Whether a process indexes into a schema. */
-export async function isBeingIndexed(client: Pick<pg.ClientBase, "query">, schema: string): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `select from pg_locks where locktype = 'advisory' and granted and classid = $1
-       and objid::bigint = hashtext($2)::bigint & 4294967295
-       and database = (select oid from pg_database where datname = current_database())`,
-    [schemaLocks, schema],
-  );
-  return rowCount !== 0;
 }
 
 /** Reads the names of all schemas that anything was indexed into. */

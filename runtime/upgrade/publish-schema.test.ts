@@ -1,7 +1,6 @@
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { requestRepair } from "../../chain-access/history/repair-requests.ts";
-import { schemaLocks } from "../../offchain/advisory-locks.ts";
 import { onConnection } from "../../offchain/connection.ts";
 import { readLiveSchemas, recordLiveSchema } from "../../offchain/live-schema.ts";
 import { pauseJournal } from "../../offchain/stream-adoption.ts";
@@ -69,25 +68,8 @@ test("a schema that a process with its own DATABASE_SCHEMA has filled is repaire
     await client.query(`update mine._ponder_meta set value = '{"is_ready": 1}'`);
     await publish("mine");
     expect((await readLiveSchemas(client)).map(({ schema }) => schema)).toEqual(["mine", "onchain"]);
-    // Whoever serves the one before delivers no alerts any more, which would wait for its next block.
-    expect((await client.query("select schema from offchain.stream_pause")).rows).toEqual([
-      { schema: "onchain" },
-    ]);
     expect(await beginRepair(client, "mine")).toBe("mine_2");
     await recordLiveSchema(client, "mine_2");
     await expect(publish("mine")).rejects.toThrow("it has been repaired in another one");
-  });
-});
-
-test("a schema into which a process still indexes keeps its journal when another one is made live", async () => {
-  const database = await createDatabase();
-  onTestFinished(database.drop);
-  await onConnection(database.url, async (client) => {
-    await recordLiveSchema(client, "onchain");
-    await client.query(`create schema mine; create table mine._ponder_checkpoint (chain_id int8, finalized_checkpoint text);
-      create table mine._ponder_meta as select 'app' as key, '{"is_ready": 1}'::jsonb as value`);
-    await client.query("select pg_advisory_lock($1, hashtext('onchain'))", [schemaLocks]);
-    await publishIndexedSchema(client, "mine");
-    expect((await client.query("select schema from offchain.stream_pause")).rows).toEqual([]);
   });
 });

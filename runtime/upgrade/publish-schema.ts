@@ -5,12 +5,10 @@ import {
   type Adoption,
   adoptJournal,
   copyJournal,
-  pauseJournal,
   resumeJournal,
   withJournals,
 } from "../../offchain/stream-adoption.ts";
 import { readFinalState } from "../ponder/final-rows.ts";
-import { isBeingIndexed } from "../ponder/indexed-schemas.ts";
 import { prepareViews, switchViews } from "../ponder/views/switch-views.ts";
 import { StartError } from "../start-error.ts";
 import { readStaleSchemas, reopenJournal } from "./repair.ts";
@@ -34,11 +32,7 @@ export async function publishIndexedSchema(client: pg.ClientBase, schema: string
   if (state === undefined) throw refused("nothing was ever indexed into it");
   if (!state.isReady) throw refused("its history is not complete yet");
   if ((await readStaleSchemas(client)).has(schema)) throw refused("it has been repaired in another one");
-  const [previous] = await readLiveSchemas(client);
   await recordLiveSchema(client, schema);
-  if (previous === undefined || previous.schema === schema) return;
-  // One of the processes that still serve it may be the one that delivers alerts, of which it would have none any more.
-  if (!(await isBeingIndexed(client, previous.schema))) await pauseJournal(client, previous.schema);
 }
 
 /** Milliseconds for a query, after which the database counts as gone. Preparing copies the journal, and waits up to 5 minutes for locks. */

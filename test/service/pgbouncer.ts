@@ -30,7 +30,7 @@ listen_port = ${url.port}
 auth_type = plain
 auth_file = ${users}
 pool_mode = ${mode}
-default_pool_size = 60
+default_pool_size = 80
 unix_socket_dir =
 `,
   );

@@ -258,6 +258,7 @@ export const queryCalls: Record<string, unknown[][]> = {
   readConnections: [[]],
   readOldestEvent: [[{ event: 1, version: 1, registration: undefined }]],
   readJournalPlace: [[19_000, { event: 19_500, version: 1, registration: undefined }]],
+  readContinuation: [["another", 19_000]],
   isJournalPaused: [[]],
   readStreamIndex: [[]],
   readNewTokens: [[range]],

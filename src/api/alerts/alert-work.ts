@@ -2,8 +2,10 @@ import type pg from "pg";
 import type { AlertSettings } from "../../../config/alerts.ts";
 import { within } from "../../../config/async.ts";
 import { type AlertStore, alertChannel } from "../../../offchain/alert-store.ts";
+import { isAbandoned } from "../../../offchain/live-schema.ts";
 import { singleFlight } from "../concurrency/single-flight.ts";
 import { openDatabase } from "../database/database.ts";
+import { onchainSchema } from "../ponder/index-state.query.ts";
 import { readStreamEnd } from "../stream/stream-page.query.ts";
 import { startListener } from "../stream/worker.ts";
 import { isJournalPaused } from "./alerts.query.ts";
@@ -48,8 +50,9 @@ export function startAlertWork({
 
   const keepLease = singleFlight(async () => {
     if (isStopped) return;
-    // Another schema continues the journal, and its processes deliver from there.
-    if (await isJournalPaused(db)) {
+    // Another schema continues the journal, and its processes deliver from there; or nobody writes this one any more.
+    const reasons = await Promise.all([isJournalPaused(db), isAbandoned(pool, onchainSchema)]);
+    if (reasons.includes(true)) {
       await release();
       return;
     }

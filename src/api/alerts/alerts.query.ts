@@ -1,5 +1,5 @@
 import { curve, holder, token, trade } from "ponder:schema";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { type Database, queryRows } from "../database/database.ts";
 import { onchainSchema } from "../ponder/index-state.query.ts";
 import type { StreamPosition } from "../stream/stream-page.query.ts";
@@ -95,14 +95,14 @@ export async function readOldestEvent(db: Database, end: StreamPosition): Promis
   return Number(row?.oldest ?? end.event + 1);
 }
 
-type JournalPlace = {
+export type JournalPlace = {
   /** As of {@link readOldestEvent}. */
   oldest: number;
   /**
-   * For an event of another journal: the last event of this one before the first that whoever had everything up to the other one may
-   * lack. Undefined for an event that this journal has, or had.
+   * For an event of another journal: that schema, or the last event of this one before it if that journal has been dropped. Undefined for
+   * an event that this journal has, or had.
    */
-  continued: number | undefined;
+  elsewhere: { schema: string } | { last: number } | undefined;
 };
 
 /**
@@ -124,17 +124,13 @@ export async function readJournalPlace(
              and exists (select from offchain.stream_event where schema = other.schema and id = ${event}) limit 1) as other
         from (${oldestEvent}) journal`,
   );
-  if (row === undefined) return { oldest: end.event + 1, continued: undefined };
+  if (row === undefined) return { oldest: end.event + 1, elsewhere: undefined };
   const oldest = Number(row.oldest);
   const last = Number(row.last ?? 0);
-  const own = { oldest, continued: undefined };
-  if (last === event) return own;
-  if (row.other !== null) {
-    const continued = await readContinuation(db, row.other, event);
-    return continued === event ? own : { oldest, continued };
-  }
+  if (last === event) return { oldest, elsewhere: undefined };
+  if (row.other !== null) return { oldest, elsewhere: { schema: row.other } };
   // Before all events, it is just no longer kept. Between two of them, it was that of a journal that has been dropped.
-  return event < oldest ? own : { oldest, continued: last };
+  return { oldest, elsewhere: event < oldest ? undefined : { last } };
 }
 
 /** Journals that are written at the same time have an event at most this much later than each other, or it may come twice. */
@@ -143,34 +139,40 @@ const window = sql`interval '1 hour'`;
 /**
  * Reads the last event of this journal before the first one that another schema's journal lacked up to one of its events, which it must
  * have. Fingerprints are not compared: a version with other columns, or a price feed, has others for the same events.
+ *
+ * Compares one event after the other, each by an index, from an hour before that event on: the journals may have millions.
  */
-async function readContinuation(db: Database, other: string, event: number): Promise<number> {
+export async function readContinuation(db: Database, other: string, event: number): Promise<number> {
+  const isSame = (had: SQL) =>
+    sql`(${had}.chain_id, ${had}.position, ${had}.kind, ${had}.mint) = (event.chain_id, event.position, event.kind, event.mint)
+      and ${had}.data::jsonb ->> 'tx' is not distinct from event.data::jsonb ->> 'tx'`;
   const [row] = await queryRows<{ id: string }>(
     db,
     sql`with reached as (select at from offchain.stream_event where schema = ${other} and id = ${event}),
           beginning as (select max(begun) as id from offchain.stream_state where schema = ${onchainSchema}),
-          had as (
-            select chain_id, position, kind, mint, data::jsonb ->> 'tx' as tx, removed, current from offchain.stream_event
-            where schema = ${other} and id <= ${event} and at > (select at from reached) - ${window}),
-          lacking as (
-            select min(id) as id from offchain.stream_event event
-            where schema = ${onchainSchema} and kind <> 'begin' and id > (select id from beginning)
-              and at between (select at from reached) - ${window} and (select at from reached) + ${window}
-              and not exists (
-                select from had
-                where (had.chain_id, had.position, had.kind, had.mint, had.removed)
-                    = (event.chain_id, event.position, event.kind, event.mint, event.removed)
-                  and had.tx is not distinct from event.data::jsonb ->> 'tx'
-                  and (had.current or not event.current))),
-          later as (
+          before as (
             select id from offchain.stream_event
-            where schema = ${onchainSchema} and kind <> 'begin' and id > (select id from beginning)
-              and at > (select at from reached) + ${window}
-            order by at limit 1)
+            where schema = ${onchainSchema} and at < (select at from reached) - ${window}
+              and at >= coalesce((
+                select at from offchain.stream_event where schema = ${onchainSchema} and id = (select id from beginning)), '-infinity')
+            order by at desc limit 1),
+          undone as materialized (
+            select chain_id, position, kind, mint, data, removed from offchain.stream_event
+            where schema = ${other} and id <= ${event} and at > (select at from reached) - ${window} and not current),
+          lacking as (
+            select id from offchain.stream_event event
+            where schema = ${onchainSchema} and kind <> 'begin'
+              and id > greatest((select id from beginning), (select id from before))
+              and (at > (select at from reached) + ${window} or not (
+                not removed and exists (
+                  select from offchain.stream_event had
+                  where had.schema = ${other} and had.id <= ${event} and had.current and ${isSame(sql`had`)})
+                or not current and exists (
+                  select from undone where undone.removed = event.removed and ${isSame(sql`undone`)})))
+            order by id limit 1)
         select greatest((select id from beginning), (
           select max(id) from offchain.stream_event
-          where schema = ${onchainSchema}
-            and id < coalesce(least((select id from lacking), (select id from later)), ${lastEvent}))) as id`,
+          where schema = ${onchainSchema} and id < coalesce((select id from lacking), ${lastEvent}))) as id`,
   );
   return Number(row?.id);
 }

@@ -10,7 +10,7 @@ import { readOldestEvent } from "./alerts.query.ts";
 import type { Attempt } from "./attempts.ts";
 import { type ConditionState, toCondition } from "./conditions.ts";
 import { type AnySubscription, createDeliverer, openSubscription } from "./deliverer.ts";
-import { enterJournal } from "./enter-journal.ts";
+import { createPlaceFinder, enterJournal } from "./enter-journal.ts";
 import { beginConditions, type ConditionStates, evaluate, tokenKey, type Watched } from "./evaluate.ts";
 import { createEventSource, createFiringSource, latestPosition } from "./message-sources.ts";
 import { prepareEventMessage, toFiringMessage } from "./messages.ts";
@@ -55,7 +55,8 @@ export async function startDispatcher(
   { db, store, attempt, settings, counts, leaseSeconds }: DispatcherOptions,
   { startedAt, end, ...taken }: Lease,
 ) {
-  const { lease, delivered, evaluated } = await enterJournal({ db, store, end }, taken);
+  const findPlace = createPlaceFinder(db);
+  const { lease, delivered, evaluated } = await enterJournal({ findPlace, store, end }, taken);
   const following = new Map<string, Following>();
   // One that is behind reads the journal for itself, and one that is paused nothing: there may be thousands of either.
   const index = createRuleIndex<AnySubscription>(({ isBehind, status }) => !isBehind && status === "active");
@@ -94,7 +95,7 @@ export async function startDispatcher(
     const isBehind = wasBehind || row.status === "paused";
     if (rule.type === "events") {
       const filter = toFilter(row.chain_id, rule);
-      const source = createEventSource(db, { id: row.id, filter, pushed: () => position });
+      const source = createEventSource(db, { id: row.id, filter, findPlace, pushed: () => position });
       const stored = parseCursor(row.position) ?? { event: 0, version: 0, registration: undefined };
       // One that is not behind has everything up to there, even if nothing matched that would have been noted.
       const at = isBehind ? stored : latestPosition(stored, position);

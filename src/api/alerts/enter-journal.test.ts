@@ -28,6 +28,7 @@ let pool: pg.Pool;
 let db: ReturnType<typeof drizzle>;
 
 beforeEach(async () => {
+  statements = [];
   database = await createDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 4 });
   db = drizzle(pool);
@@ -103,8 +104,12 @@ const leaveAt = ({ delivered, evaluated }: Delivered) =>
     evaluated,
   ]);
 
+/** The statements of the deliveries of a test. */
+let statements: string[];
+
 /** Delivers until every subscription has the last event of the journal. Resolves to what each got: trades by their price. */
 async function deliver(): Promise<Record<string, string[]>> {
+  const logger = { logQuery: (query: string) => void statements.push(query) };
   const received: Record<string, string[]> = {};
   const store = createAlertStore(pool);
   const [lease, end] = [await store.takeLease(20), await readStreamEnd(openDatabase(pool))];
@@ -112,7 +117,7 @@ async function deliver(): Promise<Record<string, string[]>> {
     throw new Error("the lease was taken, or there is no journal");
   const dispatcher = await startDispatcher(
     {
-      db: openDatabase(pool),
+      db: drizzle(pool, { casing: "snake_case", logger }),
       store,
       async attempt({ url }, _, body) {
         const { type, data } = JSON.parse(body);
@@ -181,6 +186,31 @@ test("a trade that is in the place of one that only the other journal had is sen
   await subscribe("current", eventsRule, "0-0");
   await leaveAt({ delivered: last, evaluated: last });
   expect(await deliver()).toEqual({ current: ["gap", "trade 2.5"] });
+});
+
+test("journals are compared once for all subscriptions that are at the same event", async () => {
+  for (const schema of ["earlier", "onchain"]) await begin(schema);
+  await addTrades("onchain", 1, 2);
+  const last = await addTrades("earlier", 1);
+  for (const id of ["first", "second", "third"]) await subscribe(id, eventsRule, "0-0");
+  await leaveAt({ delivered: last, evaluated: last });
+  const got = ["gap", "trade 2"];
+  expect(await deliver()).toEqual({ first: got, second: got, third: got });
+  expect(statements.filter((text) => text.includes("lacking as"))).toHaveLength(1);
+});
+
+test("a subscription that was paused while nobody delivered keeps its place in the other journal", async () => {
+  for (const id of ["active", "paused"]) await subscribe(id, eventsRule, "1-0");
+  await database.query("update offchain.alert_subscription set status = 'paused' where id = 'paused'");
+  const store = createAlertStore(pool);
+  const { lease = 0 } = (await store.takeLease(20)) ?? {};
+  await store.changeJournal({ lease, delivered: "7-0", evaluated: 7 }, "5-0");
+  expect(
+    await database.query("select id, position, is_behind from offchain.alert_subscription order by id"),
+  ).toEqual([
+    { id: "active", position: "5-0", is_behind: true },
+    { id: "paused", position: "1-0", is_behind: true },
+  ]);
 });
 
 test("what came before the journal began is a gap, after which all of it follows", async () => {

@@ -3,8 +3,8 @@ import type { Database } from "../database/database.ts";
 import { formatCursor, isAtOrAfter, parseCursor } from "../stream/cursor.ts";
 import { readStreamPage } from "../stream/read-page.ts";
 import type { StreamFilter, StreamPosition } from "../stream/stream-page.query.ts";
-import { readJournalPlace } from "./alerts.query.ts";
 import type { MessageSource } from "./deliverer.ts";
+import type { FindPlace } from "./enter-journal.ts";
 import { prepareEventMessage, toFiringMessage, toGapMessage } from "./messages.ts";
 
 const pageSize = 100;
@@ -23,7 +23,12 @@ export function latestPosition(left: StreamPosition, right: StreamPosition): Str
  */
 export function createEventSource(
   db: Database,
-  { id, filter, pushed }: { id: string; filter: StreamFilter; pushed: () => StreamPosition },
+  {
+    id,
+    filter,
+    findPlace,
+    pushed,
+  }: { id: string; filter: StreamFilter; findPlace: FindPlace; pushed: () => StreamPosition },
 ): MessageSource<StreamPosition> {
   return {
     format: formatCursor,
@@ -31,7 +36,7 @@ export function createEventSource(
     isAtEnd: (at) => isAtOrAfter(at, pushed()),
     async read(at) {
       const upTo = pushed();
-      const { oldest, continued } = await readJournalPlace(db, at.event, upTo);
+      const { oldest, continued } = await findPlace(at.event, upTo);
       if (continued !== undefined || at.event < oldest - 1) {
         const end = { ...at, event: continued ?? oldest - 1 };
         const reason = continued === undefined ? "pruned" : "replaced";

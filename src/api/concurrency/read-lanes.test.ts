@@ -176,6 +176,32 @@ test("one client searches once at a time", async () => {
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
+test("a search hears that its client has gone, and keeps its turn until it has ended", async () => {
+  const { searchSemaphore } = createListSemaphores({ trustedHops: 1 });
+  const outgoing = new EventEmitter();
+  const app = new Hono();
+  const searching: string[] = [];
+  const database = Promise.withResolvers<void>();
+  const signals: (AbortSignal | undefined)[] = [];
+  app.get("/api/tokens", async (c) => {
+    await searchSemaphore(c)(async (signal) => {
+      searching.push(c.req.query("q") ?? "");
+      signals.push(signal);
+      await database.promise;
+    });
+    return c.text("found");
+  });
+  const abandoned = app.request("/api/tokens?q=first", {}, { outgoing });
+  const next = app.request("/api/tokens?q=second", {}, { outgoing: new EventEmitter() });
+  await expect.poll(() => searching).toEqual(["first"]);
+  outgoing.emit("close");
+  expect(signals[0]?.reason).toBeInstanceOf(ClientGoneError);
+  expect(searching).toEqual(["first"]);
+  database.resolve();
+  await Promise.all([abandoned, next]);
+  expect(searching).toEqual(["first", "second"]);
+});
+
 test("pages of the list that one client asks for leave most turns to others", async () => {
   const database = Promise.withResolvers<void>();
   const { entrySemaphore } = createListSemaphores({ trustedHops: 1 });

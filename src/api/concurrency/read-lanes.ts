@@ -139,7 +139,7 @@ export function createRequestSemaphore({
   return (c) => {
     const client = clientKey(clientIp(c, trustedHops));
     const hangUp = hangUpSignal(c);
-    return (work) => run(client, work, hangUp);
+    return (work) => run(client, () => work(hangUp), hangUp);
   };
 }
 

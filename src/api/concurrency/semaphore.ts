@@ -1,8 +1,8 @@
 import { FairQueue } from "../../../salt-search/fair-queue.ts";
 import { Counts, createUsage, type Use } from "./usage.ts";
 
-/** Runs `work` when it is its turn. */
-export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
+/** Runs `work` when it is its turn. The signal of a request's work is aborted once nobody waits for the answer any more. */
+export type Semaphore = <Result>(work: (signal?: AbortSignal) => Promise<Result>) => Promise<Result>;
 
 export type SemaphoreOptions = {
   /** Tasks that run at a time. */

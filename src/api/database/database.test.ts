@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { startTcpGate } from "../../../test/doubles/tcp-gate.ts";
 import { until } from "../../../test/service/condition.ts";
 import { createDatabase, type TestDatabase } from "../../../test/service/database.ts";
-import { createPool, inSnapshot, openDatabase, queryRows } from "./database.ts";
+import { hasPgBouncer, startPgBouncer } from "../../../test/service/pgbouncer.ts";
+import { createPool, inSnapshot, openDatabase, queryRows, queryRowsUnlessAborted } from "./database.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -122,4 +124,23 @@ test("what a process holds when it freezes is free again after a minute, or afte
     sql`select current_setting('idle_in_transaction_session_timeout') as within, current_setting('idle_session_timeout') as outside`,
   );
   expect(settings).toEqual([{ within: "1min", outside: "10min" }]);
+});
+
+test.runIf(hasPgBouncer)("a query that nobody waits for any more ends behind PgBouncer, too", async () => {
+  const pooler = await startPgBouncer(database.url, "session");
+  const pooled = new pg.Pool({ connectionString: pooler.url, max: 1 });
+  onTestFinished(async () => {
+    await pooled.end();
+    await pooler.stop();
+  });
+  const gone = new AbortController();
+  const sleep = queryRowsUnlessAborted(drizzle(pooled), sql`select pg_sleep(30)`, gone.signal).catch(String);
+  const sleeping = () =>
+    database.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'",
+    );
+  await expect.poll(sleeping).toHaveLength(1);
+  gone.abort(new Error("gone"));
+  await expect.poll(sleeping, { timeout: 10_000 }).toHaveLength(0);
+  expect(await sleep).toBe("Error: gone");
 });

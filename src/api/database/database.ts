@@ -8,6 +8,7 @@ import {
   onPooledConnection,
   tolerateLostConnections,
 } from "../../../offchain/connection.ts";
+import { cancelStatement } from "./cancel-statement.ts";
 import { retryRead } from "./retry.ts";
 
 /** A database with its pool, as snapshots and prepared queries need it. */
@@ -67,6 +68,43 @@ export async function selectRows<Row>(db: Database, query: () => PromiseLike<Row
 /** Runs a query written in SQL. Columns are as the driver returns them: numeric and bigint as strings. */
 export async function queryRows<Row>(db: Database, query: SQL): Promise<Row[]> {
   return await selectRows(db, async () => (await db.execute(query)).rows as Row[]);
+}
+
+/** Milliseconds in which an abandoned query may still end: most do, and to cancel one costs a connection. */
+const graceMs = 100;
+
+/**
+ * Runs a query as {@link queryRows} does. Soon after the signal is aborted, has Postgres end it, and rejects with the signal's reason as
+ * soon as it has ended.
+ */
+export async function queryRowsUnlessAborted<Row>(
+  { $client: pool }: PooledDatabase,
+  query: SQL,
+  signal: AbortSignal,
+): Promise<Row[]> {
+  return await retryRead(pool, () =>
+    onPooledConnection(pool, async (client) => {
+      let timer: NodeJS.Timeout | undefined;
+      let isCancelled = false;
+      const cancel = () => {
+        isCancelled = true;
+        cancelStatement(client);
+      };
+      const onAbort = () => {
+        timer = setTimeout(cancel, graceMs);
+      };
+      signal.throwIfAborted();
+      signal.addEventListener("abort", onAbort, { once: true });
+      try {
+        return (await drizzle(client, { casing: "snake_case" }).execute(query)).rows as Row[];
+      } finally {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", onAbort);
+        // Closes the connection, since Postgres may hear of it late.
+        if (isCancelled) signal.throwIfAborted();
+      }
+    }),
+  );
 }
 
 /** Runs `read` in one snapshot of the database. May call it more than once, to retry. */

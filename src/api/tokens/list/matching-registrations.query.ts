@@ -2,7 +2,12 @@ import { curve, token } from "ponder:schema";
 import { type SQL, sql } from "drizzle-orm";
 import { searchesFor, searchForSimilar } from "../../../../offchain/search.ts";
 import { parseIds } from "../../database/columns.ts";
-import { type Database, queryRows } from "../../database/database.ts";
+import {
+  type Database,
+  type PooledDatabase,
+  queryRows,
+  queryRowsUnlessAborted,
+} from "../../database/database.ts";
 import { isRegisteredToken } from "../../market/hidden-token.query.ts";
 
 /** A condition on the registration alone, so that no block can change its result. */
@@ -17,9 +22,13 @@ export type Matches = {
   ids: Int32Array;
 };
 
-/** Finds the ids of all registrations that match. */
-export async function findMatches(db: Database, filter: Filter): Promise<Matches> {
-  return await readMatches(db, sql.join(conditions(filter).map(select), sql` union `));
+/** Finds the ids of all registrations that match. Once the signal is aborted, ends the search, and rejects with the signal's reason. */
+export async function findMatches(
+  db: PooledDatabase,
+  filter: Filter,
+  signal?: AbortSignal,
+): Promise<Matches> {
+  return await readMatches(db, sql.join(conditions(filter).map(select), sql` union `), signal);
 }
 
 /** The registrations written after a version of the registry. Together with the matches as of that version: all matches. */
@@ -52,13 +61,13 @@ export async function findMatchesSince(
 
 type Row = { registry: string; ids: string | null };
 
-async function readMatches(db: Database, ids: SQL): Promise<Matches> {
-  const [row] = await queryRows<Row>(
-    db,
-    // As one string, because separate rows would take the driver many times as long.
-    sql`select (select version from offchain.registry where id = 1) as registry, string_agg(id::text, ',') as ids
-        from (${ids}) matching`,
-  );
+async function readMatches(db: PooledDatabase, ids: SQL, signal: AbortSignal | undefined): Promise<Matches> {
+  // As one string, because separate rows would take the driver many times as long.
+  const query = sql`select (select version from offchain.registry where id = 1) as registry, string_agg(id::text, ',') as ids
+        from (${ids}) matching`;
+  const [row] = await (signal === undefined
+    ? queryRows<Row>(db, query)
+    : queryRowsUnlessAborted<Row>(db, query, signal));
   return { registry: Number(row?.registry), ids: parseIds(row?.ids) };
 }
 

@@ -1,6 +1,7 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { onConnection } from "../../../../../offchain/connection.ts";
 import { createRegistrationStore, type RegistrationStore } from "../../../../../offchain/store.ts";
 import { createDatabase, type TestDatabase } from "../../../../../test/service/database.ts";
 import { unsignedContent } from "../../../../../test/service/registration.ts";
@@ -93,4 +94,37 @@ test("a filter that is new while others are updated is read on its own", async (
     [first, second].map((filter) => matchesOf(filter, registry, (work) => work())),
   );
   expect([old?.ids.length, anew?.ids.length]).toEqual([2, 2]);
+});
+
+/** The number of searches that wait in the database, once it is `count`. */
+const untilWaiting = (count: number) =>
+  expect
+    .poll(async () => {
+      const waiting = await database.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%string_agg%'",
+      );
+      return waiting.length;
+    })
+    .toBe(count);
+
+test("a search is ended in the database once all who wait for it have gone", async () => {
+  await register("0x1f", "Otter", "0xc1", "");
+  const registry = await currentRegistry();
+  const [otter, o] = filters as [Filter, Filter];
+  const search = (filter: Filter, signal: AbortSignal) => matchesOf(filter, registry, (work) => work(signal));
+  const [gone, staying] = [new AbortController(), new AbortController()];
+  await onConnection(database.url, async (slow) => {
+    await slow.query("begin; lock table offchain.registration");
+    const shared = [search(otter, gone.signal), search(otter, staying.signal)];
+    const abandoned = search(o, gone.signal).catch(String);
+    await untilWaiting(2);
+    gone.abort(new Error("gone"));
+    await untilWaiting(1);
+    expect(await abandoned).toBe("Error: gone");
+    // Whoever asks for the same again is not answered with that.
+    const anew = search(o, staying.signal);
+    await untilWaiting(2);
+    await slow.query("commit");
+    for (const { ids } of await Promise.all([...shared, anew])) expect(ids).toHaveLength(1);
+  });
 });
