@@ -166,6 +166,20 @@ test("on every page, / opens a search whose suggestions appear while one types, 
   });
 });
 
+test("a search is given up once more was typed, since the service lets a visitor search once at a time", async () => {
+  await inTab(otterPage(), async (page) => {
+    await page.locator("main h1").first().waitFor();
+    const first = /\/api\/tokens\?.*\bq=row(&|$)/;
+    await page.route(first, () => {});
+    await page.keyboard.press("/");
+    await Promise.all([page.waitForRequest(first), page.keyboard.type("row")]);
+    const givenUp = page.waitForEvent("requestfailed", (request) => first.test(request.url()));
+    await Promise.all([givenUp, page.keyboard.type("ing ot")]);
+    await suggestion(page, /^Rowing Otter/).waitFor();
+    await page.unroute(first);
+  });
+});
+
 onlyInLongRun(() => {
   test("suggestions say what tells tokens apart, arrow keys select one, and the last ones come back", async () => {
     await inTab("/leaderboard", async (page) => {

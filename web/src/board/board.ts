@@ -120,10 +120,7 @@ export function createBoard() {
       const { mints, waiting } = shown[name].peek();
       const shownBefore = (mints ?? []).filter((mint) => rowsByMint.has(mint));
       const next = nextShown(shownBefore, idealOf(name), paused.has(name));
-      const isSame =
-        waiting === next.waiting &&
-        mints?.length === next.mints.length &&
-        mints.every((mint, at) => mint === next.mints[at]);
+      const isSame = waiting === next.waiting && mints?.join() === next.mints.join();
       if (!isSame) shown[name].value = next;
     }
     forget();

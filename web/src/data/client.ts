@@ -27,7 +27,9 @@ async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promi
   const target = input instanceof Request ? input.url : String(input);
   if (!new URL(target, location.href).pathname.startsWith("/api/stream")) {
     const isRead = input instanceof Request && input.method === "GET";
-    const timed = isRead ? { ...init, signal: AbortSignal.timeout(maxReadMs) } : init;
+    const timed = isRead
+      ? { ...init, signal: AbortSignal.any([input.signal, AbortSignal.timeout(maxReadMs)]) }
+      : init;
     // The browser compares the whole request: the preload's has no headers of its own.
     return await fetch(takePreload(target) ? target : input, timed).catch(() => {
       // In the same words in all browsers and languages.

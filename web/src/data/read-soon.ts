@@ -10,26 +10,27 @@ type Outcome<Answer> = {
 /**
  * Reads what depends on something that is being typed, once nothing more was typed for a while, and again after failures that may pass.
  *
- * @returns a function that ends it: what comes after that is ignored
+ * @returns a function that ends it, and aborts the signal that `read` gets: what comes after that is ignored
  */
 export function readSoon<Answer>(
   waitMs: number,
-  read: () => Promise<Answer>,
+  read: (signal: AbortSignal) => Promise<Answer>,
   { onAnswer, onFailure }: Outcome<Answer>,
 ): () => void {
-  let isStale = false;
+  const ending = new AbortController();
+  const { signal } = ending;
   const start = () =>
-    read().then(
+    read(signal).then(
       (answer) => {
-        if (!isStale) onAnswer(answer);
+        if (!signal.aborted) onAnswer(answer);
       },
       (error: unknown) => {
-        if (!isStale && onFailure(error)) timer = setTimeout(start, retryMs);
+        if (!signal.aborted && onFailure(error)) timer = setTimeout(start, retryMs);
       },
     );
   let timer = setTimeout(start, waitMs);
   return () => {
-    isStale = true;
+    ending.abort();
     clearTimeout(timer);
   };
 }

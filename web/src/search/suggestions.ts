@@ -51,7 +51,7 @@ export function useSuggestions(text: string | undefined): Suggestions {
   const chain = chainId.value;
   useEffect(() => {
     if (text === undefined) return;
-    return readSoon(text === "" ? 0 : debounceMs, () => readSuggestions(text, chain), {
+    return readSoon(text === "" ? 0 : debounceMs, (signal) => readSuggestions(text, chain, signal), {
       onAnswer: (page) => setSuggestions({ ...page, error: undefined, of: text }),
       onFailure(error) {
         setSuggestions({ ...none, error, of: text });
@@ -65,7 +65,8 @@ export function useSuggestions(text: string | undefined): Suggestions {
   return { ...(isOfOther ? none : answer), isCurrent: text === undefined || of === text };
 }
 
-async function readSuggestions(text: string, chain: 56 | 97 | undefined) {
+/** @param signal aborts the search: the service lets each client search once at a time */
+async function readSuggestions(text: string, chain: 56 | 97 | undefined, signal: AbortSignal) {
   const address = addressIn(text);
   const shared = { fields: fields.join(","), chainId: chain };
   if (address !== undefined) {
@@ -74,23 +75,24 @@ async function readSuggestions(text: string, chain: 56 | 97 | undefined) {
       return { tokens: [token], total: 1 };
     } catch (error) {
       // An account, or a token that isn't indexed yet.
-      if (error instanceof LaunchpadError && error.status < 500) return { tokens: [], total: 0 };
+      if (error instanceof LaunchpadError && error.status < 500) return none;
       throw error;
     }
   }
-  const page = { ...shared, limit: maxSuggestions };
+  const read = async (query: { sort: "trending" | "marketcap"; q?: string; typos?: true }) => {
+    const all = { ...shared, limit: maxSuggestions, ...query };
+    const { tokens, total } = await dataOf(api.GET("/api/tokens", { params: { query: all }, signal }));
+    return { tokens: tokens as unknown as Suggestion[], total };
+  };
   if (text === "") {
-    const { tokens } = await dataOf(
-      api.GET("/api/tokens", { params: { query: { ...page, sort: "trending" } } }),
-    );
-    return { tokens: tokens as unknown as Suggestion[], total: tokens.length };
+    const { tokens } = await read({ sort: "trending" });
+    return { tokens, total: tokens.length };
   }
-  const query = { ...page, q: text, sort: "marketcap" } as const;
-  const { tokens, total } = await dataOf(api.GET("/api/tokens", { params: { query } }));
-  if (total > 0) return { tokens: tokens as unknown as Suggestion[], total };
-  const similar = await dataOf(api.GET("/api/tokens", { params: { query: { ...query, typos: true } } }));
-  const found = similar.tokens as unknown as Suggestion[];
-  return { tokens: found, total: found.length, isSimilar: true };
+  const query = { q: text, sort: "marketcap" } as const;
+  const found = await read(query);
+  if (found.total > 0) return found;
+  const { tokens } = await read({ ...query, typos: true });
+  return { tokens, total: tokens.length, isSimilar: true };
 }
 
 /* What the visitor searched or opened last, stored in the browser. */
