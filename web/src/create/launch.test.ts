@@ -100,12 +100,14 @@ test("if the wallet can't sign, nothing is registered until the creator says so"
 
   // A wallet that shows no request for a signature can't sign either.
   keepLaunch(signing);
-  connected.value = { id: "test", name: "Test", provider: { request: () => new Promise<never>(() => {}) } };
+  const unanswered = Promise.withResolvers<never>();
+  connected.value = { id: "test", name: "Test", provider: { request: () => unanswered.promise } };
   const unsigned = resumeLaunch(address);
   await vi.waitUntil(() => status.value.kind === "working" && status.value.stopWaiting !== undefined);
   if (status.value.kind === "working") status.value.stopWaiting?.();
   expect(await unsigned).toBeUndefined();
   expect(launchOf(address)).toMatchObject({ mint: address, cannotSign: true });
+  unanswered.reject(refusal);
 
   // Once the wallet has signed, nothing is offered but to go on, whatever the service says.
   keepLaunch({ ...signing, cannotSign: true });
@@ -364,6 +366,8 @@ test("a launch that was given up, and sent after all, is told of, and leaves the
   expect(status.value).toEqual({ kind: "done", text: t.transaction.late("creation"), hash: "0x6" });
   expect(launchOf(address)).toMatchObject({ hadTokens: [] });
   expect(launchOf(address)?.hash).toBeUndefined();
+  // Requests left open are told of in whatever is asked next, also in other files' tests.
+  asked[1]?.reject({ code: 4001 });
   connected.value = undefined;
   account.value = undefined;
 });
