@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { readTexts } from "../language/messages.ts";
 import {
   emptyFilter,
@@ -10,6 +10,13 @@ import {
   validFilter,
 } from "./filters.ts";
 import type { Row } from "./row.ts";
+
+vi.hoisted(() => {
+  // What the pages' modules find in a browser.
+  vi.stubGlobal("location", new URL("http://localhost/"));
+  vi.stubGlobal("window", new EventTarget());
+  vi.stubGlobal("document", { querySelector: () => null });
+});
 
 beforeAll(() => readTexts(["core"]));
 
