@@ -53,6 +53,14 @@ test.each([
   },
 );
 
+/** The service as it answers whoever has created no token yet. */
+const answerCreatorWithoutTokens = ({ url }: Request) =>
+  Response.json(
+    url.includes("/created-tokens")
+      ? { createdTokens: [] }
+      : { contracts: { launchpad: address, tokenFactory: `0x${"fa".repeat(20)}` } },
+  );
+
 test("a launch ends with its registration, of which two clicks make one", async () => {
   const { launchOf } = await import("./draft.ts");
   const { resumeLaunch, status } = await import("./launch.ts");
@@ -256,12 +264,7 @@ test("a launch that waits to be gone on with stays while another account launche
   const { account, connected } = await import("../wallet/connection.ts");
   const { startLaunch, status } = await import("./launch.ts");
   const waiting = launchOf(address) as Launch;
-  answer = ({ url }) =>
-    Response.json(
-      url.includes("/created-tokens")
-        ? { createdTokens: [] }
-        : { contracts: { launchpad: address, tokenFactory: `0x${"fa".repeat(20)}` } },
-    );
+  answer = answerCreatorWithoutTokens;
   const other = `0x${"cd".repeat(20)}`;
   let wasBegun = false;
   const request = async ({ method }: { method: string }) => {
@@ -294,12 +297,7 @@ test("whoever stops waiting for the wallet keeps the launch, which goes on if th
   const { account, connected } = await import("../wallet/connection.ts");
   const { startLaunch, status } = await import("./launch.ts");
   const { t } = await import("../language/messages.ts");
-  answer = ({ url }) =>
-    Response.json(
-      url.includes("/created-tokens")
-        ? { createdTokens: [] }
-        : { contracts: { launchpad: address, tokenFactory: `0x${"fa".repeat(20)}` } },
-    );
+  answer = answerCreatorWithoutTokens;
   const sent = Promise.withResolvers<string>();
   const request = async ({ method }: { method: string }) =>
     method === "eth_sendTransaction" ? await sent.promise : method === "eth_chainId" ? "0x38" : "0x60";
@@ -329,12 +327,7 @@ test("a launch that was given up, and sent after all, is told of, and leaves the
   const { account, connected } = await import("../wallet/connection.ts");
   const { abandonLaunch, startLaunch, status } = await import("./launch.ts");
   const { t } = await import("../language/messages.ts");
-  answer = ({ url }) =>
-    Response.json(
-      url.includes("/created-tokens")
-        ? { createdTokens: [] }
-        : { contracts: { launchpad: address, tokenFactory: `0x${"fa".repeat(20)}` } },
-    );
+  answer = answerCreatorWithoutTokens;
   const asked: PromiseWithResolvers<string>[] = [];
   const receipt = { status: "0x1", transactionHash: "0x6", logs: [] };
   const request = async ({ method }: { method: string }) => {
@@ -401,12 +394,7 @@ test("the space that a phone puts after a word is no part of a token's name and 
   const { launchOf } = await import("./draft.ts");
   const { account, connected } = await import("../wallet/connection.ts");
   const { startLaunch, status } = await import("./launch.ts");
-  answer = ({ url }) =>
-    Response.json(
-      url.includes("/created-tokens")
-        ? { createdTokens: [] }
-        : { contracts: { launchpad: address, tokenFactory: `0x${"fa".repeat(20)}` } },
-    );
+  answer = answerCreatorWithoutTokens;
   const asked: string[] = [];
   const request = async ({ method, params }: { method: string; params?: unknown }) => {
     if (method !== "eth_sendTransaction") return method === "eth_chainId" ? "0x38" : "0x60";
