@@ -7,7 +7,7 @@ import { jsonBody } from "../http/json-body.ts";
 import { problems } from "../http/problem.schema.ts";
 import { createRouter } from "../http/router.ts";
 import { typedResponse } from "../http/shared-json.ts";
-import { castTypes, functionRules } from "./check/allowed.ts";
+import { castTypes, functionRules, operatorRules } from "./check/allowed.ts";
 import type { Statement } from "./check/check-statement.ts";
 import { sqlLimits } from "./limits.ts";
 import type { Rows, RunStatement } from "./run-statement.ts";
@@ -78,9 +78,11 @@ const refusals = {
 };
 
 const functions = [...functionRules.keys()].map((name) => (name === "seconds" ? "launchpad.seconds" : name));
+// Those of `like` and `ilike` have words.
+const operators = [...operatorRules.keys()].filter((name) => !name.includes("~"));
 /** What a statement may call. `docs/analysts.md` lists it by kind. */
 const allowed = [
-  "Operators: `= <> != < > <= >= + - * / % ^ ||`, `like`, `ilike`, `between`, `in`, `is distinct from`, `any`, `all`.",
+  `Operators: \`${operators.join(" ")}\`, \`like\`, \`ilike\`, \`between\`, \`in\`, \`is distinct from\`, \`any\`, \`all\`.`,
   "Expressions: `case`, `coalesce`, `nullif`, `greatest`, `least`.",
   `Functions: \`${functions.join(" ")}\`.`,
   `Casts to \`${[...castTypes.keys()].join(" ")}\`, and lists of them.`,
